@@ -7,16 +7,19 @@ from playground import navigation, session
 from playground.learn import lesson
 from playground.share import contents, restore
 from playground.train import saved
-from playground.ui import frame, glossary, memory, requests, state
-from playground.ui.i18n import error_text
+from playground.ui import frame, glossary, memory, state
+from playground.ui.i18n import _, error_text
 
 st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
-memory.warm_up()
-requests.let_callbacks_finish()
+memory.start()
+
+# Around Streamlit, which has no room above its pages, and takes its first run for an older app.
+# Its private names are in playground/ui/streamlit_private.py.
 navigation.start_over_once()
 frame.style()
-contents.register(contents.Parts(saved.train_again, lesson.answers, lesson.restore))
 
+# What the app is: a state that links restore, a header, a page.
+contents.register(contents.Parts(saved.train_again, lesson.answers, lesson.restore))
 state.begin()
 restore.read()
 with frame.room_of_header():
@@ -29,4 +32,8 @@ with restore.around(page.url_path), frame.hidden_until_styled("page"):
         page.run()
     except BPEError as error:
         st.error(error_text(error))
+    except RuntimeError as error:
+        if "start new thread" not in str(error):
+            raise
+        st.error(_("The server is too busy to do this at the moment. Try again in a minute."))
     glossary.button()

@@ -124,14 +124,27 @@ class Visitor:
     def upload(self, key: str, name: str, data: bytes, *, wait: bool = True) -> None:
         """Upload a file and wait until the page has dealt with it."""
         uploader = self.widget("file_uploader", key)
+        urls = self.upload_urls(name)[0]
+        self.put(urls.upload_url, name, data)
+        state = WidgetState(id=uploader.id)
+        file = state.file_uploader_state_value.uploaded_file_info.add()
+        file.name, file.size, file.file_id = name, len(data), urls.file_id
+        file.file_urls.CopyFrom(urls)
+        self.set(state, wait=wait)
+
+    def upload_urls(self, *names: str) -> Any:
+        """Ask under which addresses files may be uploaded."""
         ask = BackMsg()
         ask.file_urls_request.request_id = "file"
-        ask.file_urls_request.file_names.append(name)
+        ask.file_urls_request.file_names.extend(names)
         ask.file_urls_request.session_id = self.session
-        self._send(ask)
+        self.send(ask)
         while (message := self._receive()).WhichOneof("type") != "file_urls_response":
             self._take(message)
-        urls = message.file_urls_response.file_urls[0]
+        return message.file_urls_response.file_urls
+
+    def put(self, address: str, name: str, data: bytes) -> None:
+        """Send a file to one of these addresses, which no page has read then."""
         with urllib.request.urlopen(f"{self.url}/_stcore/health") as answer:
             cookie = answer.headers.get("Set-Cookie", "").split(";")[0]
         token = cookie.removeprefix(f"{_XSRF}=")
@@ -142,16 +155,11 @@ class Visitor:
             + data
             + b"\r\n--border--\r\n"
         )
-        put = urllib.request.Request(f"{self.url}{urls.upload_url}", body, method="PUT")
+        put = urllib.request.Request(f"{self.url}{address}", body, method="PUT")
         put.add_header("Content-Type", "multipart/form-data; boundary=border")
         put.add_header("Cookie", cookie)
         put.add_header("X-Xsrftoken", token)
         urllib.request.urlopen(put).close()
-        state = WidgetState(id=uploader.id)
-        file = state.file_uploader_state_value.uploaded_file_info.add()
-        file.name, file.size, file.file_id = name, len(data), urls.file_id
-        file.file_urls.CopyFrom(urls)
-        self.set(state, wait=wait)
 
     def rerun(
         self, fragment: str = "", *, wait: bool = True, pressed: WidgetState | None = None
@@ -168,7 +176,7 @@ class Visitor:
             state.widget_states.widgets.append(pressed)
         state.cached_message_hashes.extend(self._known)
         state.context_info.url = f"{self.url}/{self.page}"
-        self._send(message)
+        self.send(message)
         if wait:
             self.wait()
 
@@ -185,7 +193,7 @@ class Visitor:
             return False
         return message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
 
-    def _send(self, message: BackMsg) -> None:
+    def send(self, message: BackMsg) -> None:
         assert self._socket is not None
         self._socket.send(message.SerializeToString())
 

@@ -25,7 +25,14 @@ from functools import cache, partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 from urllib.error import URLError
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.Common_pb2 import FileURLsRequest, SInt64Array, StringArray
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.exceptions import ConnectionClosed
 
 from benchmarks.browser import ROOT, Server, served
 from benchmarks.memory import visits
@@ -102,6 +109,82 @@ def dropped(url: str) -> list[str]:
         visitor.rerun(wait=False)
         visitor.close()
     return []
+
+
+def many_uploads(url: str) -> list[str]:
+    """Upload files that no page reads: chosen all at once, and under ids that nobody gave out."""
+    data = b"ab " * 16_000_000
+    with Visitor(url, "", "lang=en&corpus=upload") as visitor:
+        addresses = [urls.upload_url for urls in visitor.upload_urls(*["a.txt"] * 21)]
+        invented = [f"/_stcore/upload_file/{visitor.session}/{number}" for number in range(3)]
+        for address in invented + addresses:
+            with suppress(URLError):  # 404, and 413
+                visitor.put(address, "a.txt", data)
+        visitor.rerun()
+        return visitor.exceptions
+
+
+def caches_cleared(url: str) -> list[str]:
+    """Send what developers press ``c`` for, many times."""
+    with Visitor(url, "learn", "lang=en") as visitor:
+        for _number in range(450):
+            visitor.send(BackMsg(clear_cache=True))
+            visitor.rerun(wait=False)
+        return visitor.exceptions
+
+
+def framed(make: Callable[[Visitor, int], BackMsg], size: int, url: str) -> list[str]:
+    """Send one message, of which much is made before a page looks at it."""
+    with Visitor(url, "compare", "lang=en") as visitor, suppress(ConnectionClosed):  # as too large
+        message = make(visitor, size)
+        visitor.send(message)
+        if message.WhichOneof("type") == "rerun_script":
+            visitor.wait()
+        else:
+            visitor.rerun()
+    return []  # its own page may say what it thinks of a forged state
+
+
+def _frames() -> Iterator[tuple[str, Attack]]:
+    """Yield messages of just below 2 MB, which Streamlit takes, and of 15, which it should not."""
+
+    def widget(visitor: Visitor, **value: Any) -> BackMsg:
+        message = BackMsg()
+        box = visitor.widget("bidi_component", "compare_en editor").id
+        message.rerun_script.widget_states.widgets.append(WidgetState(id=box, **value))
+        return message
+
+    def invented(visitor: Visitor, size: int) -> BackMsg:
+        message = BackMsg()
+        for number in range(size // 12):
+            message.rerun_script.widget_states.widgets.add(id=f"{number:07}", bool_value=True)
+        return message
+
+    kinds: dict[str, Callable[[Visitor, int], BackMsg]] = {
+        "lists": lambda visitor, size: widget(
+            visitor, json_value='{"edit":[' + "[]," * (size // 3) + "[]]}"
+        ),
+        "deep": lambda visitor, size: widget(visitor, json_value='{"edit":' + "[" * size),
+        "numbers": lambda visitor, size: widget(
+            visitor, int_array_value=SInt64Array(data=[0] * size)
+        ),
+        "texts": lambda visitor, size: widget(
+            visitor, string_array_value=StringArray(data=[""] * (size // 2))
+        ),
+        "widgets": invented,
+        "hashes": lambda _visitor, size: BackMsg(
+            rerun_script=ClientState(cached_message_hashes=[""] * (size // 2))
+        ),
+        "file names": lambda visitor, size: BackMsg(
+            file_urls_request=FileURLsRequest(
+                request_id="a", session_id=visitor.session, file_names=[""] * (size // 2)
+            )
+        ),
+        "bytes": lambda visitor, size: widget(visitor, bytes_value=bytes(size)),
+    }
+    for name, make in kinds.items():
+        for size in (1_900_000, 15_000_000, *([190_000_000] if name == "bytes" else [])):
+            yield f"messages ({name})", partial(framed, make, size)
 
 
 def _zipped(members: Mapping[str, bytes]) -> bytes:
@@ -208,7 +291,8 @@ def _links(chance: random.Random) -> Iterator[tuple[str, Attack]]:
 
 def attacks(chance: random.Random) -> list[tuple[str, Attack]]:
     """Return all attacks with their kinds, those that ask for the most in front."""
-    last = [*_files(), *_links(chance), *[("tabs opened and dropped", dropped)] * 3]
+    last = [*_files(), *_links(chance), *_frames(), *[("tabs opened and dropped", dropped)] * 3]
+    last += [("uploads that no page reads", many_uploads), ("caches cleared", caches_cleared)] * 3
     chance.shuffle(last)
     return sorted(last, key=lambda each: not each[0].startswith("large"))
 

@@ -1,11 +1,9 @@
 """The header with the links to the pages; a page opened by itself starts over with ``app.py``."""
 
 import streamlit as st
-from streamlit.runtime.pages_manager import PagesManager
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from playground.share import control
-from playground.ui import fields, frame, state
+from playground.ui import fields, frame, streamlit_private
 from playground.ui.i18n import KEY, _, language_of_browser, languages, plain
 from playground.ui.state import Field
 
@@ -64,7 +62,7 @@ def start_over_once() -> None:
     In it Streamlit takes ``app.py`` for a page of its older kind, whose widgets are others than
     those of the next run: a click that the browser sends in between would be lost.
     """
-    if PagesManager.uses_pages_directory:
+    if streamlit_private.is_first_run_of_server():
         st.navigation(_pages(), position="hidden")
         st.rerun()
 
@@ -95,7 +93,7 @@ def _say_address_after_back() -> None:
 
     A run of the page that was left may have written its own settings over it meanwhile.
     """
-    if state.after_back():
+    if streamlit_private.after_back():
         st.query_params.update({})
 
 
@@ -104,11 +102,10 @@ def _missing(pages: list[st.Page]) -> list[st.Page]:
 
     Streamlit's own message is in English and in front of everything.
     """
-    context = get_script_run_ctx()
-    asked = context.pages_manager.intended_page_name if context else ""
-    if context and asked == _DEFAULT:
+    asked = streamlit_private.intended_page()
+    if asked == _DEFAULT:
         # That page stands at the root; its own name is reserved, and no page may have it.
-        context.pages_manager.set_script_intent("", "")
+        streamlit_private.intend_first_page()
         return []
     # The runs after the first one know the page by its hash alone.
     _ASKED.set(asked := asked or _ASKED.get())

@@ -10,14 +10,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import StopException
 
 from bpe.errors import BPEError
 from playground import browser
 from playground.share import codec, contents, session_file
 from playground.share.codec import State
 from playground.share.session_file import SessionFile
-from playground.ui import caches, state
+from playground.ui import caches, state, streamlit_private
 from playground.ui.i18n import KEY, error_text, languages
 from playground.ui.state import Field
 
@@ -91,7 +90,7 @@ def around(page: str) -> Iterator[None]:
         yield
         state.say_unread()
         _store(page)
-    except StopException:
+    except streamlit_private.stop_exception():
         _store(page)
         raise
     finally:
@@ -136,5 +135,6 @@ def _store(page: str) -> None:
         )
 
 
-_MOST = 1_000_000
-"""Characters that a tab stores; browsers allow five million."""
+_MOST = 700_000
+"""Characters that a tab stores. It sends them along with all that is typed on a page, of which
+Streamlit takes as much as ``.streamlit/config.toml`` says."""

@@ -13,15 +13,15 @@ from playground.editor import plain_text
 from playground.session import CorpusSource
 from playground.train import examples
 from playground.train.corpus import OPENING, Corpus, from_texts, sampled, size_text
-from playground.ui import caches, fields, progress, state, unseen, uploads
-from playground.ui.fields import file_uploader, release
+from playground.ui import caches, fields, progress, state, streamlit_private, unseen, uploads
+from playground.ui.fields import file_uploader
 from playground.ui.i18n import _, error_text, names_joined, plain
 from playground.ui.state import Field
 
 PREVIEW = 400
 """Characters of the corpus that are shown."""
 
-MOST_TYPED = 1_000_000
+MOST_TYPED = 400_000
 """Characters of a typed text that a session file restores."""
 
 _SEPARATOR = "---"
@@ -129,7 +129,7 @@ def _choose_counted() -> Counts | None:
         with st.spinner(_("Reading {name}…").format(name=plain(file.name))):
             read = file.file_id, _read_counted(file.getvalue(), file.name)
             _COUNTS_READ.set(read)
-        release(file)
+        streamlit_private.release_upload(file.file_id)
     if read is None:
         return None
     if isinstance(said := read[1], BPEError):

@@ -12,8 +12,6 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, cast
 
-import streamlit as st
-
 from bpe.algorithm.recipe import Merge, Recipe, StopReason
 from bpe.analysis.reach import unreachable
 from bpe.encoders.base import Encoder
@@ -63,6 +61,9 @@ class TrainingQueue:
             with self._moved:
                 self._queue.remove(ticket)
                 self._moved.notify_all()
+
+
+_turns = TrainingQueue()
 
 
 @dataclass(frozen=True)
@@ -147,11 +148,6 @@ _WORK_BYTES = 20
 """About how much more it takes for each byte of a corpus while it is at work, mostly less."""
 
 
-@st.cache_resource(show_spinner=False)
-def _turns() -> TrainingQueue:
-    return TrainingQueue()
-
-
 def train(corpus: Corpus, recipe: Recipe, *, over_former: bool = False) -> Trained:
     """Return the tokenizer of a corpus and a recipe, drawing progress while it is trained.
 
@@ -159,17 +155,17 @@ def train(corpus: Corpus, recipe: Recipe, *, over_former: bool = False) -> Train
     trained raises :class:`bpe.BPEError`.
     """
     key = ("training", f"{corpus.digest}-{recipe.digest}")
-    if (known := memory.shared().get(key)) is not None:
+    if (known := memory.shared.get(key)) is not None:
         return cast(Trained, known)
     bar = TrainingBar(over_former=over_former)
     try:
         with turn(corpus.work, bar):
-            trained = memory.shared().get(key) or _train(corpus, recipe, bar)
+            trained = memory.shared.get(key) or _train(corpus, recipe, bar)
     except BPEError:
         bar.remove()
         raise
     size = _PIECES_BYTES + _TOKEN_BYTES * len(trained.merges)
-    memory.shared().put(key, trained, size)
+    memory.shared.put(key, trained, size)
     bar.remove()
     return trained
 
@@ -180,7 +176,7 @@ def turn(size: int, bar: TrainingBar) -> Iterator[None]:
 
     ``size`` is about how many bytes are read.
     """
-    with _turns().turn(bar.waiting) if size >= LARGE else nullcontext():
+    with _turns.turn(bar.waiting) if size >= LARGE else nullcontext():
         if size >= _HARDLY_ANY:
             memory.make_room(_WORK_BYTES * size)
         yield

@@ -6,7 +6,7 @@ import streamlit as st
 
 from bpe.algorithm.recipe import ALGORITHMS, Kind, Recipe
 from bpe.training.algorithms import named
-from playground.ui import state
+from playground.ui import state, streamlit_private
 from playground.ui.state import Field
 
 SIZE = 1_500
@@ -91,7 +91,7 @@ def restore() -> None:
     fields that the URL does not name, whatever is set here, so that another run sets them.
     """
     unnamed = {key: value for key, value in _FORM.get().items() if key not in st.query_params}
-    if state.after_back() and not all(map(state.is_default, unnamed, unnamed.values())):
+    if streamlit_private.after_back() and not all(map(state.is_default, unnamed, unnamed.values())):
         st.rerun()
     state.fill({key: value for key, value in unnamed.items() if not Field(key, None).is_set})
 

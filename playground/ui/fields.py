@@ -16,7 +16,6 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from playground.ui import memory, state
 from playground.ui.i18n import _, error_text, names_joined
@@ -337,8 +336,10 @@ def file_uploader(
     """
     megabytes = memory.uploadable(most_bytes) // 2**20
     names = [suffix.removeprefix(".") for suffix in suffixes]
-    limits = _("Up to {size} MB each: {kinds}").format(
-        size=megabytes, kinds=names_joined(map(str.upper, names))
+    limits = _("Up to {size} MB each, {together} MB at once: {kinds}").format(
+        size=megabytes,
+        together=memory.allowed(memory.SESSION_UPLOAD_BYTES) // 2**20,
+        kinds=names_joined(map(str.upper, names)),
     )
     quoted = partial(json.dumps, ensure_ascii=False)  # a string of a style sheet
     style = _STYLE.format(key=key, button=quoted(_("Choose files")), limits=quoted(limits))
@@ -346,17 +347,6 @@ def file_uploader(
     # overwrites what was drawn after it.
     st.html(f'{style}<span class="style-in-place" hidden></span>')
     return st.file_uploader(label, type=names, max_upload_size=megabytes, key=key, **more)
-
-
-def release(file: Any) -> None:
-    """Let go of the bytes that Streamlit keeps of an uploaded file until the session ends.
-
-    The file stays in the widget, and :func:`ids_of` knows it.
-    """
-    context = get_script_run_ctx()
-    if context is not None:
-        manager: Any = context.uploaded_file_mgr
-        manager.remove_file(context.session_id, file.file_id)
 
 
 def ids_of(key: str) -> list[str]:

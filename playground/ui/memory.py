@@ -16,17 +16,15 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Hashable
-from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from typing import Any
-
-import streamlit as st
-from streamlit import config, runtime
 
 from bpe import compiled, limits, sandbox
 from bpe.encoders import catalog
 from bpe.encoders.bounded import BoundedCache
 from bpe.errors import BPEError
+from playground.ui import doors, streamlit_private
 
 HOST_BYTES = 2**30
 LARGEST_HOST_BYTES = 2560 * 2**20
@@ -38,7 +36,9 @@ SHARED_BYTES = 80 * 2**20
 """Of everything else that sessions share."""
 
 UPLOAD_BYTES = 50 * 2**20
-"""An uploaded file, at the most; as in ``.streamlit/config.toml``."""
+"""An uploaded file, at the most."""
+SESSION_UPLOAD_BYTES, SERVER_UPLOAD_BYTES = 100 * 2**20, 200 * 2**20
+"""Uploads that no page has read yet, of a session and of all together."""
 
 ENOUGH_BYTES = 800 * 2**20
 """Resident memory above which caches and lost sessions are evicted."""
@@ -91,15 +91,17 @@ def uploadable(most: int) -> int:
     return min(most, allowed(most))
 
 
-@st.cache_resource(show_spinner=False)
-def shared() -> BoundedCache[Hashable, Any]:
-    """Return the cache that sessions share, for all but the encoders of the catalogue."""
-    return BoundedCache(allowed(SHARED_BYTES))
+shared: BoundedCache[Hashable, Any] = BoundedCache(SHARED_BYTES)
+"""The cache that sessions share, for all but the encoders of the catalogue."""
+
+uploads = doors.Uploads(SESSION_UPLOAD_BYTES, SERVER_UPLOAD_BYTES)
 
 
 def bound() -> None:
     """Limit the caches, and free what ended sessions held, from now on."""
-    catalog.loaded.limit = allowed(ENCODINGS_BYTES)
+    catalog.loaded.limit, shared.limit = allowed(ENCODINGS_BYTES), allowed(SHARED_BYTES)
+    uploads.of_session = allowed(SESSION_UPLOAD_BYTES)
+    uploads.of_server = allowed(SERVER_UPLOAD_BYTES)
     sandbox.configure(
         sandbox.Limits(
             processes=PROCESSES,
@@ -114,9 +116,8 @@ def bound() -> None:
     limits.make_room = make_room
     if allowed(HOST_BYTES) < HOST_BYTES:
         limits.share = SHARE_OF_SMALL_HOSTS
-    config.set_option("server.maxUploadSize", uploadable(UPLOAD_BYTES) >> 20)
     _set_up_allocator()
-    if runtime.exists():
+    if streamlit_private.is_server():
         threading.Thread(target=_sweep, name="sweep memory", daemon=True).start()
 
 
@@ -134,7 +135,7 @@ def _set_up_allocator() -> None:
 
 def let_go() -> None:
     """Empty the caches that sessions share; the next session fills them again in a moment."""
-    shared().shrink()
+    shared.shrink()
     catalog.loaded.shrink()
 
 
@@ -189,7 +190,7 @@ def make_room(needed: int = 0) -> None:
         sandbox.end_idle()
     missing = _missing(needed)
     evicted = 0
-    for cache in (catalog.loaded, shared()):
+    for cache in (catalog.loaded, shared):
         before = cache.size
         cache.shrink(max(0, before - max(0, missing - evicted)))
         evicted += before - cache.size
@@ -199,7 +200,7 @@ def make_room(needed: int = 0) -> None:
 
 
 def _sweep() -> None:
-    sweeper = Sweeper(_sessions)
+    sweeper = Sweeper(partial(streamlit_private.drop_ended_sessions, is_short))
     swept = time.monotonic()
     while True:
         time.sleep(SWEPT_EVERY_WHERE_SHORT)
@@ -210,50 +211,22 @@ def _sweep() -> None:
             sweeper.turn()
         except RuntimeError:  # the server is stopping
             return
-        except Exception:  # another version of Streamlit: sessions are dropped as it does
-            _log.warning("Ended sessions are not swept.", exc_info=True)
-            return
-
-
-def _sessions() -> set[str]:
-    """Drop the sessions that are over, where Streamlit keeps them: in its event loop's thread."""
-    server: Any = runtime.get_instance()
-    found: Future[set[str]] = Future()
-
-    def ask() -> None:
-        try:
-            found.set_result(drop_ended(server._session_mgr))
-        except Exception as error:
-            found.set_exception(error)
-
-    server._get_async_objs().eventloop.call_soon_threadsafe(ask)
-    return found.result(timeout=600)
-
-
-def drop_ended(manager: Any) -> set[str]:
-    """Drop the sessions that were lost two minutes ago; return the ids of all others.
-
-    Where memory is short, those go that were lost just now, too: a tab that comes back has what a
-    link could carry.
-    """
-    storage = manager._session_storage
-    storage._cache.expire()
-    if is_short():
-        for lost in storage.list():
-            storage.delete(lost.session.id)
-    return {info.session.id for info in manager.list_sessions()}
 
 
 class Sweeper:
-    """Frees what sessions held that have ended; ``sessions`` returns the ids of all others."""
+    """Frees what sessions held that have ended; ``sessions`` returns the ids of all others.
 
-    def __init__(self, sessions: Callable[[], set[str]]) -> None:
+    Where Streamlit does not tell (``None``), none has ended.
+    """
+
+    def __init__(self, sessions: Callable[[], set[str] | None]) -> None:
         self._sessions = sessions
         self._known: set[str] = set()
 
     def turn(self) -> None:
         """Collect what has ended since the last turn; the last session takes what was shared."""
-        before, self._known = self._known, self._sessions()
+        before, sessions = self._known, self._sessions()
+        self._known = before if sessions is None else sessions
         if before - self._known:
             if not self._known:
                 let_go()
@@ -265,13 +238,22 @@ class Sweeper:
 _SWITCH_SECONDS = 0.001
 
 
-@st.cache_resource(show_spinner=False)
-def warm_up() -> None:
-    """Bound the memory, have the kernels compiled in the background and sessions take turns, once.
+_starting = threading.Lock()
+_started = False
 
-    What a session computes in plain Python holds the lock of the interpreter. Another session asks
-    for it dozens of times to answer one click, and waits this long each time.
+
+def start() -> None:
+    """Start what there is once in a server, however often it is called, and by whom.
+
+    Memory and uploads are bounded, the kernels are compiled in the background, and sessions take
+    turns: what one computes in plain Python holds the lock of the interpreter, for which another
+    asks dozens of times to answer one click, and waits this long each time.
     """
-    bound()
-    sys.setswitchinterval(_SWITCH_SECONDS)
-    compiled.warm()
+    global _started
+    with _starting:
+        if not _started:
+            _started = True
+            streamlit_private.at_start(uploads, uploadable(UPLOAD_BYTES))
+            bound()
+            sys.setswitchinterval(_SWITCH_SECONDS)
+            compiled.warm()

@@ -6,7 +6,6 @@ from playground.ui.state import (
     MOST_TEXT,
     Field,
     Valid,
-    after_back,
     defer_to_next_run,
     flag,
     moment,
@@ -20,7 +19,6 @@ from playground.ui.state import (
 )
 
 __all__ = [
-    "after_back",
     "defer_to_next_run",
     "flag",
     "moment",

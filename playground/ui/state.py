@@ -19,7 +19,6 @@ from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
@@ -231,12 +230,6 @@ def begin() -> None:
 def end() -> None:
     here = session()
     here.whole = here.here
-
-
-def after_back() -> bool:
-    """Whether the browser's Back or Forward has led to this run."""
-    context = get_script_run_ctx()
-    return context is not None and context.is_history_navigation
 
 
 def defer_to_next_run() -> bool:

@@ -22,9 +22,9 @@ from bpe.documents import archive, charset, corpus
 from bpe.documents.corpus import Document
 from bpe.errors import BPEError
 from bpe.limits import require_memory
-from playground.ui import restorable, settings
+from playground.ui import restorable, settings, streamlit_private
 from playground.ui.i18n import _, error_text, names_joined, plain
-from playground.ui.upload_field import file_uploader, ids_of, release
+from playground.ui.upload_field import file_uploader, ids_of
 
 MAX_SESSION_BYTES = 150 * 2**20
 """How much text a session may keep in all."""
@@ -106,7 +106,7 @@ def documents(
     for file in uploaded:
         if file.file_id not in readings:
             readings[file.file_id] = list(_read_all(file.getvalue(), file.name, suffixes))
-        release(file)
+        streamlit_private.release_upload(file.file_id)
     chips = ids_of(key)
     if chips:
         for gone in set(readings) - set(chips):

@@ -2,10 +2,8 @@
 
 import gc
 import sys
-import tomllib
 import weakref
 from functools import partial
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -19,9 +17,8 @@ from bpe.encoders import catalog
 from bpe.encoders.bounded import BoundedCache
 from bpe.errors import BPEError
 from playground.ui import memory
-from playground.ui.memory import Sweeper, drop_ended
-
-CONFIGURATION = Path(__file__).parents[2] / ".streamlit" / "config.toml"
+from playground.ui.memory import Sweeper
+from playground.ui.streamlit_private import drop_ended
 
 
 class Session:
@@ -89,10 +86,10 @@ def test_giving_pages_back_does_nothing_where_the_system_cannot():
 
 def test_what_is_let_go_is_all_that_was_loaded_for_sessions():
     catalog.encoding("llama2")
-    memory.shared().put("vocabulary", object(), 1)
+    memory.shared.put("vocabulary", object(), 1)
     memory.let_go()
     assert catalog.loaded.size == 0
-    assert memory.shared().size == 0
+    assert memory.shared.size == 0
 
 
 @pytest.mark.parametrize(("seconds", "left"), [(0, set()), (120, {"one"})])
@@ -103,7 +100,7 @@ def test_what_streamlit_keeps_of_sessions_that_are_over_is_dropped(seconds, left
     storage.save(SimpleNamespace(session=session))  # type: ignore[arg-type]
     alive = weakref.ref(session)
     del session
-    assert drop_ended(manager) == left
+    assert drop_ended(manager, memory.is_short) == left
     gc.collect()
     assert (alive() is not None) == bool(left)
 
@@ -112,9 +109,9 @@ def test_where_memory_is_short_nothing_is_kept_for_who_may_come_back(held):
     storage = MemorySessionStorage()
     manager = WebsocketSessionManager(storage, None, None, None)  # type: ignore[arg-type]
     storage.save(SimpleNamespace(session=Session("lost just now")))  # type: ignore[arg-type]
-    assert drop_ended(manager) == {"lost just now"}
+    assert drop_ended(manager, memory.is_short) == {"lost just now"}
     held[0] = memory.ENOUGH_BYTES + 1
-    assert drop_ended(manager) == set()
+    assert drop_ended(manager, memory.is_short) == set()
 
 
 @pytest.fixture
@@ -125,7 +122,7 @@ def caches(monkeypatch) -> tuple[BoundedCache, BoundedCache]:
         for name in names:
             cache.put(name, object(), 25 * 2**20)
     monkeypatch.setattr(catalog, "loaded", encoders)
-    monkeypatch.setattr(memory, "shared", lambda: others)
+    monkeypatch.setattr(memory, "shared", others)
     return encoders, others
 
 
@@ -324,8 +321,3 @@ def test_a_small_host_takes_smaller_uploads(monkeypatch):
     assert memory.uploadable(50 << 20) == 25 << 20
     monkeypatch.setattr(limits, "memory_limit", lambda: 8 << 30)
     assert memory.uploadable(50 << 20) == 50 << 20
-
-
-def test_the_largest_upload_is_that_of_the_configuration():
-    settings = tomllib.loads(CONFIGURATION.read_text("utf-8"))
-    assert settings["server"]["maxUploadSize"] << 20 == memory.UPLOAD_BYTES

@@ -16,7 +16,7 @@ drawings: list[int] = []
 
 @pytest.fixture(autouse=True)
 def nothing_is_kept():
-    charts.memory.shared().shrink()
+    charts.memory.shared.shrink()
     drawings.clear()
 
 
@@ -51,7 +51,7 @@ def test_another_table_title_or_language_is_another_chart(other):
 
 def test_what_is_kept_counts_against_what_sessions_share():
     first = chart(1, 2)
-    assert charts.memory.shared().size == first.memory
+    assert charts.memory.shared.size == first.memory
 
 
 def test_the_tables_are_sent_once_each_beside_the_description():

@@ -7,9 +7,9 @@ def interrupted() -> None:
     import streamlit as st
     from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
 
-    from playground.ui import requests
+    from playground.ui import streamlit_private
 
-    requests.let_callbacks_finish()
+    streamlit_private.let_callbacks_finish()
 
     def clicked() -> None:
         get_script_run_ctx().script_requests.request_rerun(RerunData())

@@ -159,7 +159,7 @@ def unreached(encoder: Encoder, pattern: str = "") -> tuple[Unreached, ...]:
     if encoder.provenance == "catalogue":
         size = _TOKEN_BYTES * encoder.vocabulary_size // 8  # mostly far fewer
         key = ("unreached", encoder.name, pattern)
-        return memory.shared().get_or_make(key, look_up, size)  # type: ignore[no-any-return]
+        return memory.shared.get_or_make(key, look_up, size)  # type: ignore[no-any-return]
     return caches.cached(
         ("unreached", pattern),
         look_up,
@@ -171,7 +171,7 @@ def unreached(encoder: Encoder, pattern: str = "") -> tuple[Unreached, ...]:
 def _vocabulary(encoder: Encoder) -> Vocabulary:
     if encoder.provenance == "catalogue":
         name = encoder.name
-        return memory.shared().get_or_make(  # type: ignore[no-any-return]
+        return memory.shared.get_or_make(  # type: ignore[no-any-return]
             ("vocabulary", name),
             lambda: vocabulary.read(catalog.encoding(name)),
             _TOKEN_BYTES * encoder.vocabulary_size,

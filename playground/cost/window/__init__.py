@@ -22,7 +22,7 @@ from playground.ui.i18n import _, names_joined, plain, sentence, sentences_joine
 __all__ = ["Inputs", "choose", "show"]
 
 _TEXT = "window_text"
-_MOST = 1_000_000
+_MOST = 400_000
 """Characters of a typed text that a session file restores."""
 
 

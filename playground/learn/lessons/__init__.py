@@ -21,7 +21,7 @@ from playground.learn.lessons import (
     why,
 )
 from playground.learn.lessons import bytes as bytes_
-from playground.ui import fields, state
+from playground.ui import fields, streamlit_private
 from playground.ui.i18n import _
 from playground.ui.state import Field
 
@@ -141,7 +141,7 @@ def _way(lesson: Lesson | None, key: str, icon: str, label: str) -> None:
 
 def _follow_the_browser(lessons: Collection[str]) -> None:
     code = st.query_params.get(_KEY)
-    if state.after_back() and code and code in lessons:
+    if streamlit_private.after_back() and code and code in lessons:
         _open(code)
 
 

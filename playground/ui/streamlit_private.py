@@ -1,0 +1,374 @@
+"""Private and young names of Streamlit: the app uses them here and nowhere else.
+
+A function says which of them it needs (:func:`needs`). They are looked up when the server starts.
+Where another release of Streamlit lacks one, the log says what is lost, and the function returns
+its fallback: something is then less exact, and every page still opens.
+"""
+
+import inspect
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from functools import cache, wraps
+from importlib import import_module
+from typing import Any, ParamSpec, TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from playground.ui import doors
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+NEEDED: dict[str, str] = {}
+"""Each name, as ``module:Class.attribute`` below ``streamlit``, with what is lost without it."""
+NEEDS: dict[str, tuple[str, ...]] = {}
+"""The names that each function needs."""
+
+YOUNG_OPTIONS = {
+    "Page": ("help",),
+    "data_editor": ("alt",),
+    "dataframe": ("alt", "lazy"),
+    "multiselect": ("select_all", "wrap"),
+    "pills": ("wrap",),
+    "segmented_control": ("wrap",),
+    "text_input": ("live",),
+    "vega_lite_chart": ("alt",),
+}
+"""Options of public functions that the oldest supported release does not have."""
+
+_CONTEXT = "runtime.scriptrunner:get_script_run_ctx"
+_RUN = "runtime.scriptrunner_utils.script_run_context:ScriptRunContext."
+_RUNNER = "runtime.scriptrunner:ScriptRunner."
+_RERUN = "runtime.scriptrunner:RerunData."
+_STATE = "runtime.state.session_state:SessionState."
+_PAGES = "runtime.pages_manager:PagesManager."
+_RUNTIME = "runtime.runtime:Runtime."
+_UPLOADS = "runtime.memory_uploaded_file_manager:MemoryUploadedFileManager."
+
+_log = logging.getLogger(__name__)
+
+
+@cache
+def exists(name: str) -> bool:
+    """Whether this release has a name: an attribute, or one that ``__init__`` sets."""
+    module, _, path = name.partition(":")
+    try:
+        owner: Any = import_module(f"streamlit.{module}")
+    except ImportError:
+        return False
+    *classes, last = path.split(".")
+    for each in classes:
+        owner = getattr(owner, each, None)
+    code = getattr(getattr(owner, "__init__", None), "__code__", None)
+    fields = getattr(owner, "__dataclass_fields__", ())
+    return hasattr(owner, last) or last in fields or last in getattr(code, "co_names", ())
+
+
+def needs(
+    *names: str, lost: str, otherwise: Any = None
+) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
+    """Make a function return ``otherwise`` where one of the names that it needs is missing."""
+    NEEDED.update(dict.fromkeys(names, lost))
+
+    def guarded(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+        NEEDS[function.__name__] = names
+
+        @wraps(function)
+        def call(*args: Parameters.args, **options: Parameters.kwargs) -> Result:
+            if all(map(exists, names)):
+                try:
+                    return function(*args, **options)
+                except (AttributeError, ImportError, TypeError):  # it is there, and another one
+                    _report(lost)
+            return otherwise  # type: ignore[no-any-return]
+
+        return call
+
+    return guarded
+
+
+@cache
+def _report(lost: str) -> None:
+    _log.warning("This release of Streamlit is another: %s", lost, exc_info=True)
+
+
+def at_start(uploads: doors.Uploads, largest_upload: int) -> None:
+    """Mend Streamlit for the whole server, once, and log what its release does not have."""
+    for name, lost in NEEDED.items():
+        if not exists(name):
+            _log.warning("Streamlit %s has no %s: %s", st.__version__, name, lost)
+    accept_young_options()
+    let_callbacks_finish()
+    trim_messages()
+    bound_uploads(uploads, largest_upload)
+
+
+def accept_young_options() -> None:
+    """Have functions ignore the options that this release does not know yet."""
+    for name, options in YOUNG_OPTIONS.items():
+        unknown = set(options) - set(inspect.signature(getattr(st, name)).parameters)
+        for owner in (st, DeltaGenerator) if unknown else ():
+            if hasattr(owner, name):
+                setattr(owner, name, _without(unknown, getattr(owner, name)))
+
+
+def _without(unknown: set[str], function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        return function(*args, **{k: v for k, v in options.items() if k not in unknown})
+
+    return call
+
+
+# Runs
+
+
+@needs(_CONTEXT, lost="quick clicks, Back and uploads are handled as Streamlit does.")
+def context() -> Any:
+    """Return the context of the run under way, or ``None``."""
+    from streamlit.runtime.scriptrunner import get_script_run_ctx  # private
+
+    return get_script_run_ctx()
+
+
+@cache
+@needs(
+    _RUNNER + "_maybe_handle_execution_control_request",
+    _RUNNER + "_execing",
+    "runtime.scriptrunner_utils.script_run_context:ThreadState.get",
+    "runtime.scriptrunner_utils.script_run_context:RunLocation.CALLBACK",
+    lost="of what a click sets, the next click may drop a part.",
+)
+def let_callbacks_finish() -> None:
+    """Have Streamlit turn to the next request when a callback has ended, in the whole server.
+
+    Otherwise a callback ends where it next reads or writes the state of the session, and is not
+    called again: of what a click sets, a part was missing, or a typed text was lost.
+    """
+    from streamlit.runtime.scriptrunner import ScriptRunner  # private
+    from streamlit.runtime.scriptrunner_utils.script_run_context import (  # private
+        RunLocation,
+        ThreadState,
+    )
+
+    turn = "_maybe_handle_execution_control_request"
+    turn_to_request: Callable[[ScriptRunner], None] = getattr(ScriptRunner, turn)
+
+    def outside_callbacks(runner: ScriptRunner) -> None:
+        location = getattr(ThreadState.get(), "run_location", None)
+        if not (runner._execing and location is RunLocation.CALLBACK):
+            turn_to_request(runner)
+
+    setattr(ScriptRunner, turn, outside_callbacks)
+
+
+@needs("runtime.scriptrunner:StopException", lost="a stopped page is not stored.", otherwise=())
+def stop_exception() -> Any:
+    """Return the exception that ends a run, for ``except``."""
+    from streamlit.runtime.scriptrunner import StopException  # private
+
+    return StopException
+
+
+@needs(_RUN + "is_history_navigation", lost="Back may lead to the URL before.", otherwise=False)
+def after_back() -> bool:
+    """Whether the browser's Back or Forward has led to this run."""
+    run = context()
+    return run is not None and bool(run.is_history_navigation)
+
+
+@needs(
+    *(_STATE + name for name in ("_new_widget_state", "_old_state", "_widget_changed")),
+    lost="clicks that come together may be told apart wrongly.",
+    otherwise=(),
+)
+def changed_widgets() -> Sequence[tuple[str, str | None]]:
+    """Return the widgets of the last run that a request has changed, each with its fragment."""
+    run = context()
+    if run is None:
+        return ()
+    state = run.session_state._state
+    sent = state._new_widget_state
+    found = []
+    for widget in list(sent):
+        metadata = sent.widget_metadata.get(widget)
+        if metadata is not None and widget in state._old_state and state._widget_changed(widget):
+            found.append((widget, metadata.fragment_id))
+    return found
+
+
+@needs(
+    *(_RERUN + name for name in ("replay_trigger_states", "cached_message_hashes", "context_info")),
+    "runtime.scriptrunner:RerunException",
+    _RUN + "fragment_ids_this_run",
+    "runtime.fragment:MemoryFragmentStorage.has_ancestor_in",
+    _STATE + "_new_widget_state",
+    lost="what is set just before a fragment answers may wait for the next click.",
+)
+def run_whole_page_if_others_changed() -> None:
+    """End the run of a fragment that came with changes of widgets that it does not draw."""
+    from streamlit.proto.WidgetStates_pb2 import WidgetStates
+    from streamlit.runtime.scriptrunner import RerunData, RerunException  # private
+
+    run = context()
+    if run is None or not run.fragment_ids_this_run:
+        return
+    drawn, within = run.fragment_ids_this_run, run.fragment_storage.has_ancestor_in
+    if all(of in drawn or (of and within(of, drawn)) for _widget, of in changed_widgets()):
+        return
+    # With what the browser sent, of which callbacks know already: the URL may say less than the
+    # widgets do, and of clicks the run would know nothing by itself.
+    states = run.session_state._state._new_widget_state.as_widget_states()
+    clicks = [state for state in states if "trigger" in str(state.WhichOneof("value"))]
+    raise RerunException(
+        RerunData(
+            query_string=run.query_string,
+            page_script_hash=run.page_script_hash,
+            cached_message_hashes=run.cached_message_hashes,
+            context_info=run.context_info,
+            widget_states=WidgetStates(widgets=[each for each in states if each not in clicks]),
+            replay_trigger_states=WidgetStates(widgets=clicks),
+        )
+    )
+
+
+# Pages
+
+
+@needs(
+    _PAGES + "uses_pages_directory",
+    lost="a click in the first second of the server may be lost.",
+    otherwise=False,
+)
+def is_first_run_of_server() -> bool:
+    """Whether Streamlit takes the folder ``pages/`` for its older kind of app, as it does once."""
+    from streamlit.runtime.pages_manager import PagesManager  # private
+
+    return bool(PagesManager.uses_pages_directory)
+
+
+@needs(_PAGES + "intended_page_name", lost="Streamlit says which page is missing.", otherwise="")
+def intended_page() -> str:
+    """Return the name of the page in the URL; it is known in the first run alone."""
+    run = context()
+    return str(run.pages_manager.intended_page_name or "") if run else ""
+
+
+@needs(_PAGES + "set_script_intent", lost="the first page's own name in a URL is unknown.")
+def intend_first_page() -> None:
+    context().pages_manager.set_script_intent("", "")
+
+
+# The server: its sessions, and what they send
+
+
+@needs("runtime:exists", lost="no memory is freed, and no upload limited.", otherwise=False)
+def is_server() -> bool:
+    """Whether this process serves sessions, and not a script that was started by itself."""
+    return st.runtime.exists()
+
+
+@needs(
+    _RUNTIME + "_session_mgr",
+    _RUNTIME + "_get_async_objs",
+    "runtime.websocket_session_manager:WebsocketSessionManager._session_storage",
+    "runtime.memory_session_storage:MemorySessionStorage._cache",
+    lost="the memory of ended sessions is freed when the next visitor comes.",
+)
+def drop_ended_sessions(is_short: Callable[[], bool]) -> set[str] | None:
+    """Drop the sessions that are over, in the event loop; return the ids of all others."""
+    server: Any = st.runtime.get_instance()
+    result: Future[set[str]] = Future()
+
+    def ask() -> None:
+        try:
+            result.set_result(drop_ended(server._session_mgr, is_short))
+        except Exception as error:
+            result.set_exception(error)
+
+    server._get_async_objs().eventloop.call_soon_threadsafe(ask)
+    return result.result(timeout=600)
+
+
+def drop_ended(manager: Any, is_short: Callable[[], bool]) -> set[str]:
+    """Drop the sessions that were lost two minutes ago; return the ids of all others.
+
+    Where memory is short, those go that were lost just now, too: a tab that comes back has what a
+    link could carry.
+    """
+    storage = manager._session_storage
+    storage._cache.expire()
+    if is_short():
+        for lost in storage.list():
+            storage.delete(lost.session.id)
+    return {info.session.id for info in manager.list_sessions()}
+
+
+@needs(
+    "runtime.app_session:AppSession.handle_backmsg",
+    lost="anybody may empty the caches of all, and send a million widgets.",
+)
+def trim_messages() -> None:
+    """Have each message of a browser trimmed before a session takes it."""
+    from streamlit.runtime.app_session import AppSession  # private
+
+    take: Callable[[AppSession, Any], None] = AppSession.handle_backmsg
+
+    def take_trimmed(session: AppSession, message: Any) -> None:
+        if doors.trim(message):
+            take(session, message)
+
+    setattr(AppSession, "handle_backmsg", take_trimmed)  # noqa: B010 - not assignable to mypy
+
+
+@needs(
+    *(
+        _UPLOADS + name
+        for name in ("add_file", "remove_file", "remove_session_files", "get_upload_urls")
+    ),
+    _RUNTIME + "uploaded_file_mgr",
+    "config:set_option",
+    lost="uploads that no page has read are not limited, and none may have more than 1 MB.",
+)
+def bound_uploads(uploads: doors.Uploads, largest: int) -> None:
+    """Have the server hold uploads to a budget, each of at most so many bytes."""
+    from streamlit import config
+    from streamlit.runtime.memory_uploaded_file_manager import (  # private
+        MemoryUploadedFileManager,
+    )
+
+    class Manager(MemoryUploadedFileManager):
+        def get_upload_urls(self, session_id: str, file_names: Sequence[str]) -> Any:
+            urls = super().get_upload_urls(session_id, file_names)
+            uploads.offer(session_id, [url.file_id for url in urls])
+            return urls
+
+        def add_file(self, session_id: str, file: Any) -> None:
+            if uploads.whole(session_id, file.file_id, len(file.data)):
+                super().add_file(session_id, file)
+
+        def remove_file(self, session_id: str, file_id: str) -> None:
+            super().remove_file(session_id, file_id)
+            uploads.forget(session_id, file_id)
+
+        def remove_session_files(self, session_id: str) -> None:
+            super().remove_session_files(session_id)
+            uploads.forget(session_id)
+
+    if is_server():
+        manager: Any = st.runtime.get_instance().uploaded_file_mgr
+        if type(manager) is MemoryUploadedFileManager:
+            manager.__class__ = Manager
+            uploads.evict = manager.remove_session_files
+            doors.guard(uploads, largest)
+    config.set_option("server.maxUploadSize", largest >> 20)
+
+
+@needs(_RUN + "uploaded_file_mgr", _RUN + "session_id", lost="uploads stay until a session ends.")
+def release_upload(file_id: str) -> None:
+    """Let go of the bytes that Streamlit keeps of an uploaded file until the session ends."""
+    run = context()
+    if run is not None:
+        run.uploaded_file_mgr.remove_file(run.session_id, file_id)

@@ -1,0 +1,88 @@
+"""Private names of Streamlit: all are there in the pinned release, and none is needed to go on."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+import streamlit as st
+
+from playground.ui import memory, streamlit_private
+
+ROOT = Path(__file__).parents[2]
+PRIVATE = re.compile(r"streamlit\.(runtime|web|config|proto|git_util|components\.v2\.)|st\.runtime")
+
+FALLBACKS = {
+    "context": ((), None),
+    "let_callbacks_finish": ((), None),
+    "stop_exception": ((), ()),
+    "after_back": ((), False),
+    "changed_widgets": ((), ()),
+    "run_whole_page_if_others_changed": ((), None),
+    "is_first_run_of_server": ((), False),
+    "intended_page": ((), ""),
+    "intend_first_page": ((), None),
+    "is_server": ((), False),
+    "drop_ended_sessions": ((lambda: False,), None),
+    "trim_messages": ((), None),
+    "bound_uploads": ((memory.uploads, 1), None),
+    "release_upload": (("id",), None),
+}
+
+
+def test_the_pinned_release_has_all_of_them():
+    assert [name for name in streamlit_private.NEEDED if not streamlit_private.exists(name)] == []
+
+
+def test_no_other_file_uses_any():
+    files = [ROOT / "app.py", *(ROOT / "pages").glob("*.py"), *(ROOT / "playground").rglob("*.py")]
+    using = {file.name for file in files if PRIVATE.search(file.read_text("utf-8"))}
+    assert using == {"streamlit_private.py"}
+
+
+def test_each_function_that_needs_some_has_a_fallback():
+    code = ast.parse(Path(streamlit_private.__file__).read_text("utf-8"))
+    guarded = [
+        node.name
+        for node in code.body
+        if isinstance(node, ast.FunctionDef)
+        and "needs(" in "".join(map(ast.unparse, node.decorator_list))
+    ]
+    assert guarded == list(FALLBACKS)
+
+
+@pytest.mark.parametrize("missing", streamlit_private.NEEDED)
+def test_without_one_of_them_something_is_less_exact(missing, monkeypatch):
+    real = streamlit_private.exists
+    monkeypatch.setattr(streamlit_private, "exists", lambda name: name != missing and real(name))
+    changed = set()
+    for name, (arguments, otherwise) in FALLBACKS.items():
+        function = getattr(streamlit_private, name)
+        uncached = (
+            getattr(function, "__wrapped__", function) if name.startswith("let") else function
+        )
+        if missing in streamlit_private.NEEDS[name]:
+            assert uncached(*arguments) == otherwise
+            changed.add(name)
+    assert changed
+
+
+@pytest.mark.parametrize("page", ["train", "compare", "cost", "learn"])
+def test_without_any_of_them_every_page_opens(page, monkeypatch, open_page):
+    monkeypatch.setattr(streamlit_private, "exists", lambda _name: False)
+    app = open_page(page)
+    assert not app.exception
+    assert len(app.main) > 0
+
+
+def test_options_that_a_release_does_not_know_are_ignored(monkeypatch):
+    asked = []
+
+    def older(label, *, key=None):
+        asked.append((label, key))
+
+    monkeypatch.setattr(st, "text_input", older)
+    monkeypatch.setattr(st.delta_generator.DeltaGenerator, "text_input", older)
+    streamlit_private.accept_young_options()
+    st.text_input("Name", key="name", live=True)
+    assert asked == [("Name", "name")]
