@@ -52,7 +52,7 @@ UNIGRAM: dict[str, Any] = {
 
 MERGED = bpe.train(["ab ab"], bpe.Recipe(merges=1))
 FILES: dict[str, Mapping[str, bytes]] = {
-    **{format: formats.dumps(MERGED, format) for format in MERGED.formats},
+    **{format: formats.dumps(MERGED, format) for format in formats.formats_of(MERGED)},
     "specials": formats.dumps(SMALL, "huggingface"),
     "characters": formats.dumps(CHARACTERS),
     "characters in two files": formats.dumps(CHARACTERS, "gpt2"),

@@ -32,9 +32,15 @@ def fewest_tokens(encoder: Encoder, text: str) -> list[int]:
             least[at] = 1 + least[chosen[at]]
         at = 0
         while at < len(word):
-            found.append(encoder.encode_single_token(word[at : chosen[at]]))
+            found.append(_id_of(encoder, word[at : chosen[at]]))
             at = chosen[at]
     return found
+
+
+def _id_of(encoder: Encoder, token: bytes) -> int:
+    token_id = encoder.token_to_id(token)
+    assert token_id is not None  # it was looked up before
+    return token_id
 
 
 def ways_to_cut(encoder: Encoder, text: str) -> int:
@@ -56,18 +62,18 @@ def random_cut(encoder: Encoder, text: str, dropout: float, random: Random) -> l
     """
     if not 0 <= dropout <= 1:
         raise BPEError("A share is a number from 0 to 1, not {share!r}.", share=dropout)
-    words = _pre_tokens(encoder, text)
+    encoder = _byte_level(encoder)
     if dropout == 0:
         return encoder.encode_ordinary(text)
     return [
-        encoder.encode_single_token(token)
-        for word in words
+        _id_of(encoder, token)
+        for word in encoder.pre_tokens(text)
         for token in _merged_at_random(encoder, word.encode(), dropout, random)
     ]
 
 
 def _merged_at_random(
-    encoder: Encoder, word: bytes, dropout: float, random: Random
+    encoder: BytePairEncoder, word: bytes, dropout: float, random: Random
 ) -> Iterator[bytes]:
     """Yield the tokens of a pre-token: the pairs wait in a heap, the tokens are a linked list.
 
@@ -107,20 +113,20 @@ def _merged_at_random(
         at = ends[at]
 
 
-def _pre_tokens(encoder: Encoder, text: str) -> list[str]:
+def _byte_level(encoder: Encoder) -> BytePairEncoder:
     if not isinstance(encoder, BytePairEncoder):
         raise BPEError(
             "{name} does not merge bytes, so other cuts are not known. Choose a byte-level BPE.",
             name=encoder.name,
         )
-    return encoder.pre_tokens(text)
+    return encoder
 
 
 def _words(encoder: Encoder, text: str) -> Iterator[tuple[bytes, Callable[[int], list[int]]]]:
     """Yield each pre-token, and what says where a token that begins at a place of it may end."""
-    longest = encoder.longest_token
+    longest = max(len(data) for data in encoder.token_table if data)
     special = {*encoder.special_tokens.values(), *encoder.added_tokens.values(), None}
-    for word in _pre_tokens(encoder, text):
+    for word in _byte_level(encoder).pre_tokens(text):
         data = word.encode()
 
         def ends(at: int, data: bytes = data) -> list[int]:

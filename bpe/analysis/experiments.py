@@ -7,7 +7,7 @@ byte-level BPE, whose smaller vocabularies are beginnings of the larger ones.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple
 
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis.finality import common
@@ -157,7 +157,9 @@ def trained(
     """Return the tokenizer of byte-level BPE; other algorithms raise :class:`BPEError`."""
     if not recipe.of_bytes:
         raise BPEError("Experiments are made with byte-level BPE. Choose it as the algorithm.")
-    return cast(Tokenizer, Training(texts, recipe, on_progress=on_progress).finished())
+    made = Training(texts, recipe, on_progress=on_progress).finished()
+    assert isinstance(made, Tokenizer)  # as of_bytes says
+    return made
 
 
 @dataclass(frozen=True)
@@ -312,6 +314,6 @@ def differences(first: Encoder, second: Encoder) -> Differences:
 
 
 def _joined(tokenizer: Encoder) -> Iterator[Joined]:
-    for merge in tokenizer.learned:
+    for merge in tokenizer.training.merges if tokenizer.training else ():
         left, right = map(tokenizer.token_bytes, merge[:2])
         yield Joined(left, right, merge.count)

@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import islice, takewhile
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
@@ -67,8 +67,8 @@ def final_tokens(encoder: Encoder, text: str) -> Final:
     if not ids:
         return Final(0, "", True)
     known = encoder.pattern is not None and not is_own(encoder.pattern)
-    if known and encoder.normalises in (None, "NFC"):
-        changes = _changes(cast(BytePairEncoder, encoder), text)
+    if isinstance(encoder, BytePairEncoder) and known and encoder.normalises in (None, "NFC"):
+        changes = _changes(encoder, text)
     else:
         changes = iter([_by_cut(encoder, text)])
     count, exact = len(ids), True
@@ -125,7 +125,7 @@ def _of_words(encoder: BytePairEncoder, head: list[int], text: str) -> Iterator[
     """Yield how the tokens of a normalised text that goes on may begin behind those of ``head``."""
     pattern = str(encoder.pattern)
     border = _last_border(text, pattern)
-    head = head + (encoder.engine.encode(text[:border]) if border else [])
+    head = head + (encoder.engine.ids(text[:border]) if border else [])
     tail = text[border:]
     if len(tail) > LONGEST:
         yield head, lambda: iter((None,))
@@ -228,7 +228,10 @@ def _last_border(text: str, pattern: str) -> int:
 @lru_cache(maxsize=16)
 def _sorted_tokens(encoder: Encoder) -> tuple[list[bytes], int]:
     """Return the tokens in the order of bytes, and the length of the longest."""
-    tokens = encoder.token_byte_values()
+    specials = set(encoder.special_tokens.values())
+    tokens = sorted(
+        data for at, data in enumerate(encoder.token_table) if data and at not in specials
+    )
     return tokens, max(map(len, tokens))
 
 

@@ -7,9 +7,14 @@ followed down to the ends. How a tree is drawn is not here.
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
+from bpe.algorithm.merge import Merge
 from bpe.encoders.base import Encoder, MadeOf, Symbol
+from bpe.encoders.character import CharacterTokenizer
+from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.errors import BPEError
+from bpe.text.readable import readable
 
 LEAVES = 48
 """How many ends a tree is pruned to."""
@@ -50,6 +55,27 @@ class Node:
         for node in reversed(list(self.nodes())):
             heights[id(node)] = max((heights[id(part)] + 1 for part in node.parts), default=0)
         return heights[id(self)]
+
+
+class ReadableMerge(NamedTuple):
+    """A merge as a reader sees it, and the id of the token that it makes; pruned ones have none."""
+
+    left: str
+    right: str
+    new: str
+    count: int  # type: ignore[assignment]  # hides tuple.count
+    id: int | None
+
+
+def readable_merge(encoder: Encoder, merge: Any) -> ReadableMerge:
+    """Return a merge of the training that made ``encoder`` as text."""
+    if isinstance(merge, Merge):
+        left, right, new = (readable(encoder.token_bytes(part)) for part in merge[:3])
+        return ReadableMerge(left, right, new, merge.count, merge.new_id)
+    assert isinstance(encoder, CharacterTokenizer | TokenizerJsonEncoder)  # not of bytes
+    return ReadableMerge(
+        merge.left, merge.right, merge.new, merge.count, encoder.ids.get(merge.new)
+    )
 
 
 def made(encoder: Encoder, token_id: int) -> Node | None:

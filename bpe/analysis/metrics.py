@@ -25,7 +25,7 @@ import regex
 
 from bpe.analysis.segmentation import Segmentation, segment
 from bpe.documents import samples
-from bpe.encoders.base import Encoder
+from bpe.encoders.base import Encoder, adds_leading_space
 from bpe.errors import BPEError, from_extra
 
 
@@ -292,7 +292,7 @@ def fertility(
     space that the encoder puts in front does not count. A word that gets lost is not whole.
     """
     # Where the encoder puts a space in front by itself, ours would be a second one.
-    space = "" if encoder.adds_leading_space else " "
+    space = "" if adds_leading_space(encoder) else " "
     counts: dict[str, tuple[int, bool]] = {}
     words = tokens = single = 0
     for text in texts:

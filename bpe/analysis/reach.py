@@ -10,7 +10,7 @@ from itertools import chain, islice
 from typing import Literal, NamedTuple, get_args
 
 from bpe.analysis.vocabulary import KINDS, Vocabulary, read
-from bpe.encoders.base import Encoder
+from bpe.encoders.base import Encoder, adds_leading_space
 from bpe.errors import BPEError
 
 Why = Literal["pattern", "merges", "changed", "twin"]
@@ -125,7 +125,7 @@ def transplant(old: Encoder, new: Encoder) -> Iterator[Mapped]:
 def _spelled(old: Encoder, data: bytes) -> tuple[int, ...]:
     try:
         # Behind a line break, as some put a space in front of a text.
-        before = "\n" if old.adds_leading_space else ""
+        before = "\n" if adds_leading_space(old) else ""
         ids = old.encode_ordinary(before + data.decode())
         while len(spelled := b"".join(map(old.token_bytes, ids))) > len(data):
             ids = ids[1:]

@@ -19,7 +19,7 @@ from typing import Literal
 
 import numpy as np
 
-from bpe.encoders.base import Encoder
+from bpe.encoders.base import Encoder, space_sign
 from bpe.text.special_tokens import Specials
 from bpe.text.unicode import KEEP_LENGTH, byte_length, scalar_text
 
@@ -226,7 +226,7 @@ def segment(
         encoder.token_bytes,
         special_ids=specials,
         name=encoder.name,
-        space_sign=encoder.space_sign,
+        space_sign=space_sign(encoder),
     )
     if cut.data == given.encode():
         return cut if given == text else replace(cut, change="surrogates")

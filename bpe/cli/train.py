@@ -14,7 +14,7 @@ from bpe.cli.input import Inputs, corpus_options
 from bpe.cli.output import as_json, print_values, progress_of, save
 from bpe.cli.recipes import check_research, of_languages, recipe_options, research_options
 from bpe.cli.tokenizers import complete, encoder_of
-from bpe.encoders.extended import ExtendedTokenizer
+from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.text.cuts import Cutter, between_pre_tokens
 from bpe.training.algorithms import algorithm_of
 from bpe.training.algorithms.base import Trained
@@ -117,7 +117,7 @@ def train(
         "format": file_format,
         "vocabulary_size": tokenizer.vocabulary_size,
         **said,
-        "recipe_digest": (tokenizer.recipe or recipe).digest,
+        "recipe_digest": (tokenizer.training.recipe if tokenizer.training else recipe).digest,
     }
     if as_json:
         facts["read"] = inputs.facts() if pruned is None else None
@@ -169,7 +169,7 @@ def _of_paper(
     as_json: bool,
 ) -> tuple[Trained, dict[str, Any]]:
     said: dict[str, Any] = {}
-    tokenizer: bpe.Tokenizer | ExtendedTokenizer
+    tokenizer: BytePairEncoder
     if parity is not None:
         tokenizer, chosen = of_languages(inputs, recipe, parity, name)
         each = ", ".join(f"{file} {number:,}" for file, number in chosen.items())
@@ -180,7 +180,7 @@ def _of_paper(
             tokenizer = train_superwords(
                 tuple(texts), recipe, subwords=superwords or 0, on_progress=on_progress, name=name
             )
-    digest = {"corpus_digest": tokenizer.corpus_digest}
+    digest = {"corpus_digest": tokenizer.training.corpus_digest if tokenizer.training else ""}
     return tokenizer, {"merges": len(tokenizer.merges), **said, **digest}
 
 
@@ -215,4 +215,5 @@ def _stopped(reason: str, min_frequency: int) -> str:
 
 
 def _ends(tokenizer: bpe.Encoder) -> list[int]:
-    return [tokenizer.new_ids[0], tokenizer.new_ids[-1]] if tokenizer.new_ids else []
+    new_ids = tokenizer.training.new_ids if tokenizer.training else ()
+    return [new_ids[0], new_ids[-1]] if new_ids else []

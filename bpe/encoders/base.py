@@ -5,42 +5,37 @@ cut, and how a token was made. Everything else (special tokens, streams, batches
 decoding, offsets) follows from these and is written here once. No caller asks which kind it is.
 """
 
-import os
 from abc import ABC, abstractmethod
 from codecs import getincrementaldecoder
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from operator import index, itemgetter
+from os.path import commonprefix
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from bpe import compiled
+from bpe.encoders.backend import STEP, Backend, Function
 from bpe.encoders.packed_tokens import PackedTokens
 from bpe.errors import BPEError, unknown_id, unknown_id_in
 from bpe.limits import require_memory
 from bpe.numbers import whole_number
 from bpe.text.cuts import Cut, Cutter, cut_around, pieces
-from bpe.text.special_tokens import Specials, special_parts
-from bpe.text.unicode import character_spans, scalar_text, utf8
+from bpe.text.special_tokens import Specials, find_special, special_parts
+from bpe.text.unicode import character_spans, scalar_text, text_only, utf8
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
     from bpe.algorithm.recipe import Recipe
     from bpe.compiled.encode.decoder import CompiledDecoder
+    from bpe.encoders.backend import Ids
     from bpe.encoders.chunks import Chunk
     from bpe.encoders.shown import Shown
-
-    Ids = npt.NDArray[np.int32]
 
 LEADING_SPACE = "leading space"
 """The name, in ``normalises``, of a space that is put in front of every text."""
 METASPACE = "▁"
 """The character that SentencePiece writes for a space."""
-
-STEP = 100_000
-"""Characters counted or encoded between two yields of a stream: 1 to 100 ms."""
 
 _BYTES_A_CHARACTER = 130
 """Of a text in one piece, what engines of other libraries take; measured: 67 to 130."""
@@ -50,7 +45,23 @@ _MANY = 100_000
 """So many ids are worth the tables of the compiled decoder, which take 20 ms to make."""
 _FEW = 500
 """So few are not worth a call of it."""
-_THREADS = min(os.cpu_count() or 1, 8)
+_LONG = 1 << 16
+"""Letters of a text in which special tokens are searched for by a kernel."""
+
+
+def adds_leading_space(encoder: "Encoder") -> bool:
+    """Whether a space is put in front of every text, and taken away again by decoding."""
+    return LEADING_SPACE in (encoder.normalises or "").split("+")
+
+
+def space_sign(encoder: "Encoder") -> str:
+    """Return what a tokenizer itself writes where its tokens have a space; empty for a space."""
+    return encoder._space_sign
+
+
+def counts_in_steps(encoder: "Encoder") -> bool:
+    """Whether :meth:`Encoder.count_in_steps` can stop on the way through a text."""
+    return encoder._counts_in_steps
 
 
 def checked_texts(texts: Iterable[str]) -> Iterable[str]:
@@ -89,14 +100,21 @@ class MadeOf(NamedTuple):
     count: int | None = None  # type: ignore[assignment]  # hides tuple.count
 
 
-class ReadableMerge(NamedTuple):
-    """A merge as a reader sees it, and the id of the token that it makes; pruned ones have none."""
+@dataclass(frozen=True)
+class TrainingRecord:
+    """How a tokenizer was trained, and what came of it besides the ids.
 
-    left: str
-    right: str
-    new: str
-    count: int  # type: ignore[assignment]  # hides tuple.count
-    id: int | None
+    ``merges`` are in order and with their counts, ``scores`` the pieces of a Unigram tokenizer with
+    their logarithms of probabilities, ``symbols`` those before the first merge of characters, and
+    ``new_ids`` those that the training has added to another tokenizer.
+    """
+
+    recipe: "Recipe"
+    corpus_digest: str = ""
+    merges: Sequence[Any] = ()
+    scores: Sequence[tuple[str, float]] = ()
+    symbols: tuple[str, ...] = ()
+    new_ids: tuple[int, ...] = ()
 
 
 def require_memory_for(text: str) -> None:
@@ -131,24 +149,12 @@ class Encoder(ABC):
     """What it does: ``"byte-level BPE"``, ``"SentencePiece"``, ``"WordPiece"``, …"""
     provenance: Literal["trained", "catalogue", "file"] = "file"
     """Where it comes from: trained here, a production encoding of the catalogue, or a file."""
-    formats: tuple[str, ...] = ("huggingface",)
-    """The formats of :mod:`bpe.files` for tokenizers of this kind."""
-    recipe: "Recipe | None" = None
-    """What it was trained by; ``None`` unless it was trained here."""
-    corpus_digest: str = ""
-    """What it was trained on."""
-    learned: Sequence[Any] = ()
-    """The merges of the training that made it, in order and with their counts."""
-    scores: Sequence[tuple[str, float]] = ()
-    """The pieces of a Unigram tokenizer with their logarithms of probabilities."""
+    training: TrainingRecord | None = None
+    """How it was trained; ``None`` unless it was trained here."""
     added_tokens: Mapping[str, int] = MappingProxyType({})
     """Tokens that are found in ordinary text before anything else, without being special."""
     pattern: str | None = None
     """The name of the split pattern; ``None`` where it has none, or none that is known here."""
-    extendable: bool = False
-    """Whether a training can extend it."""
-    new_ids: tuple[int, ...] = ()
-    """The ids that a training has added to those of another tokenizer."""
 
     @property
     @abstractmethod
@@ -160,6 +166,11 @@ class Encoder(ABC):
         """Return the ids of ``text``, which is scalar; nothing in it is a special token."""
 
     @property
+    def _backend(self) -> Backend:
+        """What encodes; a kind that counts faster than it makes ids has its own."""
+        return Function(self._encode_ordinary)
+
+    @property
     def _cutter(self) -> Cutter | None:
         """Finds where a long text may be cut; ``None`` where that is not known."""
         return None
@@ -169,10 +180,6 @@ class Encoder(ABC):
 
         Raises :class:`BPEError` where the encoder does not merge (WordPiece, Unigram).
         """
-        raise BPEError("{name} has no merges: it was not made by BPE.", name=self.name)
-
-    def readable_merge(self, merge: Any) -> ReadableMerge:
-        """Return one of ``learned``, or a step of the training that made it, as text."""
         raise BPEError("{name} has no merges: it was not made by BPE.", name=self.name)
 
     def with_special_tokens(self, *tokens: str) -> "Encoder":
@@ -198,41 +205,6 @@ class Encoder(ABC):
         """How many ids there are, special tokens included."""
         return len(self.token_table)
 
-    @property
-    def n_vocab(self) -> int:
-        """How many ids there are, as tiktoken calls it."""
-        return self.vocabulary_size
-
-    @property
-    def max_token_value(self) -> int:
-        return self.vocabulary_size - 1
-
-    @property
-    def eot_token(self) -> int:
-        """The id of ``<|endoftext|>``; :class:`BPEError` where there is no such token."""
-        return self.encode_single_token("<|endoftext|>")
-
-    @property
-    def special_tokens_set(self) -> set[str]:
-        return set(self.special_tokens)
-
-    def is_special_token(self, token_id: int, /) -> bool:
-        return token_id in self.special_tokens.values()
-
-    def token_byte_values(self) -> list[bytes]:
-        """Return the bytes of all tokens that are not special, sorted."""
-        specials = set(self.special_tokens.values())
-        return sorted(
-            data
-            for token_id, data in enumerate(self.token_table)
-            if data is not None and token_id not in specials
-        )
-
-    @cached_property
-    def longest_token(self) -> int:
-        """How many bytes the longest token has."""
-        return max(len(data) for data in self.token_table if data)
-
     def __len__(self) -> int:
         return self.vocabulary_size
 
@@ -244,36 +216,10 @@ class Encoder(ABC):
             raise self._unknown_id(token_id)
         return data
 
-    def decode_single_token_bytes(self, token_id: int, /) -> bytes:
-        """Return what :meth:`token_bytes` returns, by tiktoken's name for it."""
-        return self.token_bytes(token_id)
-
-    def decode_tokens_bytes(self, ids: Iterable[int], /) -> list[bytes]:
-        return [self.token_bytes(token_id) for token_id in ids]
-
-    def id_to_token(self, token_id: int, /) -> bytes | None:
-        """Return the bytes that an id stands for, or ``None`` where there is no such id."""
-        table = self.token_table
-        return table[token_id] if 0 <= token_id < len(table) else None
-
     def token_to_id(self, token: str | bytes, /) -> int | None:
         """Return the id of the token with these bytes (of text its UTF-8); ``None`` for none."""
         data = token if isinstance(token, bytes) else utf8(token)
         return self._ids_by_bytes.get(data)
-
-    def encode_single_token(self, token: str | bytes, /) -> int:
-        """Return the id of the token with these bytes; :class:`BPEError` where there is none."""
-        token_id = self.token_to_id(token)
-        if token_id is None:
-            shown = token if isinstance(token, str) else token.decode("utf-8", "backslashreplace")
-            raise BPEError(
-                "“{token}” is not a single token of {name}.", token=shown, name=self.name
-            )
-        return token_id
-
-    def get_vocab(self) -> dict[bytes, int]:
-        """Return the bytes of every token to its id, special tokens included."""
-        return dict(self._ids_by_bytes)
 
     @cached_property
     def _ids_by_bytes(self) -> Mapping[bytes, int]:
@@ -290,13 +236,7 @@ class Encoder(ABC):
         return Symbol(self.token_bytes(token_id), token_id, token_id)
 
     @property
-    def adds_leading_space(self) -> bool:
-        """Whether a space is put in front of every text, and taken away again by decoding."""
-        return LEADING_SPACE in (self.normalises or "").split("+")
-
-    @property
-    def space_sign(self) -> str:
-        """What the tokenizer itself writes where its tokens have a space; empty for a space."""
+    def _space_sign(self) -> str:
         return METASPACE if f"{METASPACE} as space" in (self.normalises or "").split("+") else ""
 
     # How a piece of text is merged, where that is known.
@@ -306,12 +246,6 @@ class Encoder(ABC):
 
         Raises :class:`BPEError` where the encoder is no byte-level BPE.
         """
-        raise BPEError(
-            "{name} does not merge bytes, so there are no steps to show.", name=self.name
-        )
-
-    def pair_rank(self, left: bytes, right: bytes, /) -> int | None:
-        """Return the rank of two neighbours, the lowest of which is merged; ``None`` if never."""
         raise BPEError(
             "{name} does not merge bytes, so there are no steps to show.", name=self.name
         )
@@ -326,6 +260,13 @@ class Encoder(ABC):
         disallowed_special: Specials = "all",
     ) -> list[int]:
         """Return the ids of ``text``; what stands between special tokens is a text by itself."""
+        # The usual call in few frames: of a short text, all others take longer than the encoding.
+        if allowed_special == () and disallowed_special == "all" and type(text) is str and text:
+            try:
+                if not self._has_special(text):
+                    return self._backend.ids(text)
+            except UnicodeEncodeError:
+                pass  # half of a surrogate pair
         ids: list[int] = []
         for part, special in special_parts(
             scalar_text(text), self.special_tokens, allowed_special, disallowed_special
@@ -333,15 +274,20 @@ class Encoder(ABC):
             if special is not None:
                 ids.append(special)
             elif ids:
-                ids.extend(self._encode_ordinary(part))
+                ids.extend(self._backend.ids(part))
             else:
-                ids = self._encode_ordinary(part)
+                ids = self._backend.ids(part)
         return ids
 
     def encode_ordinary(self, text: str) -> list[int]:
         """Return the ids of ``text``, special tokens in it taken as ordinary text."""
+        try:
+            if type(text) is str and text:
+                return self._backend.ids(text)
+        except UnicodeEncodeError:
+            pass
         text = scalar_text(text)
-        return self._encode_ordinary(text) if text else []
+        return self._backend.ids(text) if text else []
 
     def encode_to_numpy(
         self,
@@ -351,10 +297,16 @@ class Encoder(ABC):
         disallowed_special: Specials = "all",
     ) -> "Ids":
         """Return what :meth:`encode` returns, as an array of int32."""
+        if allowed_special == () and disallowed_special == "all" and type(text) is str and text:
+            try:
+                if not self._has_special(text):
+                    return self._backend.array(text)
+            except UnicodeEncodeError:
+                pass
         import numpy as np
 
         parts = [
-            self._encode_ordinary_to_numpy(part) if special is None else np.array([special])
+            self._backend.array(part) if special is None else np.array([special])
             for part, special in special_parts(
                 scalar_text(text), self.special_tokens, allowed_special, disallowed_special
             )
@@ -371,15 +323,47 @@ class Encoder(ABC):
         disallowed_special: Specials = "all",
     ) -> list[list[int]]:
         """Return the ids of each text, worked out on all cores where the engine allows it."""
+        listed = list(map(text_only, checked_texts(texts)))
         options: Any = {
             "allowed_special": allowed_special,
             "disallowed_special": disallowed_special,
         }
-        from concurrent.futures import ThreadPoolExecutor
+        list(special_parts("", self.special_tokens, **options))  # refuses wrong ones
+        if disallowed_special in ("all", ()) and not any(map(self._has_special, listed)):
+            try:
+                return self._backend.batch(listed)
+            except UnicodeEncodeError:
+                pass
+        return Function(lambda text: self.encode(text, **options)).batch(
+            list(map(scalar_text, listed))
+        )
 
-        with ThreadPoolExecutor(_THREADS) as pool:
-            texts = checked_texts(texts)
-            return list(pool.map(lambda text: self.encode(text, **options), texts))
+    def _has_special(self, text: str) -> bool:
+        """Return whether a special token occurs; most texts have not even the sign it begins with.
+
+        One sign is looked for ten times as fast as a pattern.
+        """
+        if (
+            len(text) > _LONG
+            and self._specials_begin
+            and not self._backend.may_hold(text, self._specials_begin)
+        ):
+            return False
+        for sign in self._special_signs:
+            if sign in text and find_special(text, self.special_tokens):
+                return True
+        return False
+
+    @cached_property
+    def _special_signs(self) -> frozenset[str]:
+        """The characters that special tokens begin with."""
+        return frozenset(token[0] for token in self.special_tokens)
+
+    @cached_property
+    def _specials_begin(self) -> bytes:
+        """The two bytes that all special tokens begin with; none if they differ."""
+        same = commonprefix(list(self.special_tokens)).encode()  # noqa: RUF071  # no folders
+        return same[:2] if len(same) > 1 else b""
 
     def encode_iterable(
         self,
@@ -450,10 +434,11 @@ class Encoder(ABC):
         return ids, spans
 
     def _encode_ordinary_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
-        ids = self._encode_ordinary(text)
+        ids = self._backend.ids(text) if text else []
         pieces = [self.token_bytes(token_id) for token_id in ids]
-        added = " " if self.adds_leading_space and text else ""
-        shown = text.replace(self.space_sign, " ") if self.space_sign else text
+        added = " " if adds_leading_space(self) and text else ""
+        sign = self._space_sign
+        shown = text.replace(sign, " ") if sign else text
         if b"".join(pieces) != (added + shown).encode():
             raise self._no_spans()
         spans = character_spans(pieces)
@@ -476,10 +461,15 @@ class Encoder(ABC):
         Of a long text counting ends where there are more than ``limit``; what it returns is then
         more than that, but not all.
         """
+        try:
+            if limit is None and type(text) is str and text:
+                return self._backend.count(text)
+        except UnicodeEncodeError:
+            pass
         text = scalar_text(text)
         limit = None if limit is None else checked_limit(limit)
         if limit is None or len(text) <= STEP:
-            return self._count_ordinary(text) if text else 0
+            return self._backend.count(text) if text else 0
         tokens = 0
         for _done, tokens in self.count_in_steps(text):
             if tokens > limit:
@@ -520,13 +510,12 @@ class Encoder(ABC):
         parts = pieces(
             texts,
             lambda text, after: self._cut(text, after, self.added_tokens),
-            self._counted_at_once,
+            self._backend.counted_at_once,
         )
-        return sum(self._count_ordinary(part) - extra for part, extra in parts if part)
+        return sum(self._backend.count(part) - extra for part, extra in parts if part)
 
     @property
-    def counts_in_steps(self) -> bool:
-        """Whether :meth:`count_in_steps` can stop on the way through a text."""
+    def _counts_in_steps(self) -> bool:
         return self._cutter is not None
 
     def count_in_steps(self, text: str, *, step: int = STEP) -> Iterator[tuple[int, int]]:
@@ -540,7 +529,7 @@ class Encoder(ABC):
         while done < len(text):
             cut = self._cut(text, done + step, self.added_tokens)
             end = cut.end if cut else len(text)
-            tokens += len(self._encode_ordinary(text[done:end])) - extra
+            tokens += len(self._backend.ids(text[done:end])) - extra
             yield end, tokens
             done, extra = (cut.next, cut.extra) if cut else (len(text), 0)
 
@@ -571,7 +560,7 @@ class Encoder(ABC):
     def decode(self, ids: Iterable[int], /) -> str:
         """Return the text of ids; bytes that are not UTF-8 become U+FFFD."""
         data = self._joined_bytes(ids)
-        if self.adds_leading_space and data[:1] == b" ":
+        if adds_leading_space(self) and data[:1] == b" ":
             data = data[1:]
         return str(data, "utf-8", "replace")
 
@@ -605,9 +594,6 @@ class Encoder(ABC):
                 joined.append(b"".join(map(self.token_bytes, map(index, part))))
         return joined[0] if len(joined) == 1 else b"".join(joined)
 
-    def decode_batch(self, batch: Iterable[Iterable[int]], /) -> list[str]:
-        return [self.decode(ids) for ids in batch]
-
     def decode_iterable(self, blocks: Iterable[Sequence[int]], /) -> Iterator[bytes]:
         """Yield the bytes of a stream of ids, block by block: joined, those that decoding gives.
 
@@ -617,7 +603,7 @@ class Encoder(ABC):
             ids = [token_id for block in blocks for token_id in block]
             yield self.decode(ids).encode()
             return
-        first = self.adds_leading_space
+        first = adds_leading_space(self)
         for block in blocks:
             data = self.decode_bytes(block)
             if first and data:
@@ -636,11 +622,6 @@ class Encoder(ABC):
         if text := decoder.decode(b"", final=True):
             yield text
 
-    def decode_with_offsets(self, ids: Iterable[int], /) -> tuple[str, list[tuple[int, int]]]:
-        """Return the joined text, and for each token the span of characters its bytes touch."""
-        pieces = [self.token_bytes(token_id) for token_id in ids]
-        return b"".join(pieces).decode("utf-8", "replace"), character_spans(pieces)
-
     def show(self, text: str) -> "Shown":
         """Return the tokens of ``text`` to look at: in a notebook, a terminal, or as a web page."""
         from bpe.encoders.shown import Shown  # only here: it is seldom wanted
@@ -650,18 +631,6 @@ class Encoder(ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}: {self.vocabulary_size:,} tokens>"
-
-    # What a kind may know a faster way for.
-
-    _counted_at_once = STEP
-
-    def _count_ordinary(self, text: str) -> int:
-        return len(self._encode_ordinary(text))
-
-    def _encode_ordinary_to_numpy(self, text: str) -> "Ids":
-        import numpy as np
-
-        return np.array(self._encode_ordinary(text), np.int32)
 
     @cached_property
     def _decoder(self) -> "_DecoderOnDemand":

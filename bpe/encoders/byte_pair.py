@@ -1,25 +1,24 @@
 """The encoder of every byte-level BPE: trained here, shipped with a package, or in a file.
 
-It has an :class:`Engine`, which encodes pre-tokens by merges or ranks
-(:mod:`bpe.encoders.merge_models`); special and added tokens; and a normalisation. Short texts are
-encoded in plain Python, also where Numba is missing; longer ones by the same loop compiled
+Its backend is an :class:`Engine`, which encodes pre-tokens by merges or ranks
+(:mod:`bpe.encoders.merge_models`), behind added tokens and a normalisation. Short texts are encoded
+in plain Python, also where Numba is missing; longer ones by the same loop compiled
 (:mod:`bpe.compiled.encode`). The ids are the same.
 """
 
-import contextlib
 import hashlib
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from itertools import chain
-from os.path import commonprefix
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from bpe import compiled
 from bpe.algorithm.merge import Merge
 from bpe.encoders import cached_tables
-from bpe.encoders.base import STEP, Encoder, MadeOf, ReadableMerge, Symbol, checked_texts
+from bpe.encoders.backend import STEP, Backend, Prepared
+from bpe.encoders.base import Encoder, MadeOf, Symbol, TrainingRecord
 from bpe.encoders.derivation import PackedOrigins
 from bpe.encoders.equality import PickledAlike
 from bpe.encoders.merge_models import MergeList as MergeList
@@ -28,25 +27,18 @@ from bpe.encoders.normalisers import HuggingFaceNormaliser, Normaliser, Spans
 from bpe.encoders.packed_tokens import PackedRanks, PackedTokens
 from bpe.text.cuts import Cutter, between_pre_tokens
 from bpe.text.pretokenize import compiled_pattern, split
-from bpe.text.readable import readable
-from bpe.text.special_tokens import (
-    Specials,
-    checked_specials,
-    find_special,
-    split_specials,
-)
-from bpe.text.unicode import character_spans, scalar_text, text_only, utf8
+from bpe.text.special_tokens import checked_specials, split_specials
+from bpe.text.unicode import character_spans, scalar_text, utf8
 
 if TYPE_CHECKING:
     from bpe.compiled.encode.encoder import CompiledEncoder
     from bpe.compiled.encode.text_encoder import TextEncoder
-    from bpe.encoders.base import Ids
+    from bpe.encoders.backend import Ids
 
 CACHED_WORDS = 1 << 16
 LONGEST_CACHED_WORD = 256
 
 _SAMPLE = 1_000
-_LONG = 1 << 16  # letters of a text in which special tokens are searched for by a kernel
 
 WORTH_BUILDING = 20_000
 """Letters of plain work after which an encoder builds its compiled tables, 5 to 400 ms once."""
@@ -54,14 +46,16 @@ WORTH_BUILDING = 20_000
 Model = MergeList | RankTable
 
 
-class Engine:
-    """Text to ids by a model and a splitter; nothing in the text is special.
+class Engine(Backend):
+    """Merges bytes by a model: in plain Python first, compiled once there is enough to encode.
 
     ``splitter`` is a name of :data:`bpe.text.pretokenize.PATTERNS`, or a function from a text to
     its pre-tokens. ``model`` may be a function that reads it, called when it is needed. With
     ``cached_as`` the compiled tables are loaded from disk, or stored there under that name with
     ``facts`` (:mod:`bpe.encoders.cached_tables`).
     """
+
+    counted_at_once = 10 * STEP
 
     def __init__(
         self,
@@ -75,6 +69,8 @@ class Engine:
         self.splitter = splitter
         self.cached_as = cached_as
         self._facts = facts
+        self._work = 0
+        self._lock = threading.Lock()
 
     @cached_property
     def model(self) -> Model:
@@ -91,22 +87,37 @@ class Engine:
             return splitter
         return partial(split, pattern=splitter)
 
-    def encode(self, text: str) -> list[int]:
-        if fast := self.on_demand.after(text):
-            return fast.encode(text)
+    def ids(self, text: str) -> list[int]:
+        if self._is_exchanged(plain_work(text)):
+            return self.ids(text)
         if len(text) <= STEP or self._cutter is None:
             return self._encode_slowly(text)
         # In parts, as the compiled encoder may be ready before the last of them.
         ids: list[int] = []
         start = 0
         while start < len(text):
-            if start and (fast := self.on_demand.after()):
-                return ids + fast.encode(text[start:])
+            if start and self._is_exchanged(0):
+                return ids + self.ids(text[start:])
             cut = self._cutter(text, start + STEP)
             end = cut.end if cut else len(text)
             ids.extend(self._encode_slowly(text[start:end]))
             start = end
         return ids
+
+    def count(self, text: str) -> int:
+        if self._is_exchanged(plain_work(text)):
+            return self.count(text)
+        return super().count(text)
+
+    def array(self, text: str) -> "Ids":
+        if self._is_exchanged(plain_work(text)):
+            return self.array(text)
+        return super().array(text)
+
+    def batch(self, texts: Sequence[str]) -> list[list[int]]:
+        if self._is_exchanged(sum(map(plain_work, texts))):
+            return self.batch(texts)
+        return super().batch(texts)
 
     def _encode_slowly(self, text: str) -> list[int]:
         return list(chain.from_iterable(map(self._encode_word, self.split(text))))
@@ -129,6 +140,40 @@ class Engine:
     def _cutter(self) -> Cutter | None:
         return None if self.pattern is None else between_pre_tokens(self.pattern, None)
 
+    # The exchange.
+
+    def _is_exchanged(self, work: int) -> bool:
+        """Return whether the compiled encoder is there by now, for so much plain work.
+
+        Work that takes plain Python longer than loading the kernels waits for that.
+        """
+        if "ids" in vars(self):
+            return True
+        self._work += work
+        has_tables = self._has_tables
+        ready = compiled.ready_for(work, so_far=self._work, has_tables=has_tables)
+        if ready and (has_tables or self._work >= WORTH_BUILDING):
+            self.exchange()
+        return "ids" in vars(self)
+
+    def exchange(self) -> None:
+        """Answer by the compiled encoder from now on; the kernels must be ready.
+
+        Building its tables takes 5 to 400 ms, where they are not cached. Its methods take the place
+        of those of this object, so that a short text is encoded in few frames.
+        """
+        with self._lock:
+            if "ids" not in vars(self):
+                fast = self._text_encoder()
+                if compiled.is_linked():
+                    vars(self)["may_hold"] = fast.holds
+                vars(self).update(
+                    count=fast.count,
+                    array=fast.encode_to_numpy,
+                    batch=fast.encode_batch,
+                    ids=fast.encode,
+                )
+
     @cached_property
     def compiled(self) -> "CompiledEncoder":
         """The compiled encoder and what its tables say, made where need be."""
@@ -140,11 +185,10 @@ class Engine:
         return CompiledEncoder.from_tables(self._cached_tables, self.splitter)
 
     @cached_property
-    def on_demand(self) -> "CompiledOnDemand":
-        has_tables = self.cached_as is not None and cached_tables.facts(self.cached_as) is not None
-        return CompiledOnDemand(self._compile, has_tables)
+    def _has_tables(self) -> bool:
+        return self.cached_as is not None and cached_tables.facts(self.cached_as) is not None
 
-    def _compile(self) -> "TextEncoder":
+    def _text_encoder(self) -> "TextEncoder":
         if self._cached_tables is not None:
             return cached_tables.encoder_of(self._cached_tables, self.splitter)
         if self.cached_as is not None:
@@ -170,7 +214,6 @@ class BytePairEncoder(PickledAlike, Encoder):
 
     lossy = False
     kind = "byte-level BPE"
-    formats: tuple[str, ...] = ("huggingface", "gpt2", "tiktoken")
 
     engine: Engine
     normaliser: Normaliser | HuggingFaceNormaliser | None = None
@@ -191,9 +234,13 @@ class BytePairEncoder(PickledAlike, Encoder):
         normalises: str | None = None,
         size: int = 0,
         trims: Sequence[bool] = (),
+        training: TrainingRecord | None = None,
         cached_as: str | None = None,
     ) -> None:
         self.name = name
+        self.training = training
+        if training is not None:
+            self.provenance = "trained"
         self.trims = tuple(trims)
         self.normalises = normalises
         self.special_tokens = MappingProxyType(dict(special_tokens))
@@ -226,11 +273,8 @@ class BytePairEncoder(PickledAlike, Encoder):
             "normalises": self.normalises,
             "size": self.size,
             "trims": self.trims,
+            "training": self.training,
         }
-
-    def readable_merge(self, merge: Any) -> ReadableMerge:
-        left, right, new = (readable(self.token_bytes(part)) for part in merge[:3])
-        return ReadableMerge(left, right, new, merge.count, merge.new_id)
 
     def with_special_tokens(self, *tokens: str) -> "BytePairEncoder":
         checked_specials(tokens, (*self.special_tokens, *self.added_tokens))
@@ -263,11 +307,6 @@ class BytePairEncoder(PickledAlike, Encoder):
         specials = (sorted(self.special_tokens.items()), sorted(self.added_tokens.items()))
         facts = (self.pattern, self.normalises, specials, of_model, sorted(model.tokens.items()))
         return hashlib.sha256(repr(facts).encode()).hexdigest()[:16]
-
-    @property
-    def extendable(self) -> bool:  # type: ignore[override]
-        """Whether a training can go on from here: the split pattern is known."""
-        return self.pattern is not None
 
     @cached_property
     def merges(self) -> tuple[Merge, ...]:
@@ -322,9 +361,11 @@ class BytePairEncoder(PickledAlike, Encoder):
 
     def pre_tokens(self, text: str) -> list[str]:
         """Return the pieces of a text that are merged each by itself, from its bytes."""
-        return list(self.engine.split(self._normalised(scalar_text(text))))
+        text = scalar_text(text)
+        return list(self.engine.split(self.normaliser(text) if self.normaliser else text))
 
     def pair_rank(self, left: bytes, right: bytes, /) -> int | None:
+        """Return the rank of two neighbours, the lowest of which is merged; ``None`` if never."""
         return self.model.pair_rank(left, right)
 
     @property
@@ -334,103 +375,14 @@ class BytePairEncoder(PickledAlike, Encoder):
 
     # Text to ids.
 
-    def encode(
-        self,
-        text: str,
-        *,
-        allowed_special: Specials = (),
-        disallowed_special: Specials = "all",
-    ) -> list[int]:
-        # The usual call in few frames: of a short text, all others take longer than the encoding.
-        if allowed_special == () and disallowed_special == "all" and (fast := self._fast(text)):
-            try:
-                if not self._has_special(text):
-                    return fast.encode(text)
-            except UnicodeEncodeError:
-                pass  # half a surrogate pair
-        return super().encode(
-            text, allowed_special=allowed_special, disallowed_special=disallowed_special
-        )
-
-    def encode_to_numpy(
-        self,
-        text: str,
-        *,
-        allowed_special: Specials = (),
-        disallowed_special: Specials = "all",
-    ) -> "Ids":
-        usual = allowed_special == () and disallowed_special == "all"
-        if usual and (fast := self._fast(text)) and not self._has_special(text):
-            with contextlib.suppress(UnicodeEncodeError):
-                return fast.encode_to_numpy(text)
-        return super().encode_to_numpy(
-            text, allowed_special=allowed_special, disallowed_special=disallowed_special
-        )
-
-    def encode_ordinary(self, text: str) -> list[int]:
-        if fast := self._fast(text):
-            try:
-                return fast.encode(text)
-            except UnicodeEncodeError:
-                pass
-        return super().encode_ordinary(text)
-
-    def count(self, text: str, *, limit: int | None = None) -> int:
-        if limit is None and (fast := self._fast(text)):
-            try:
-                return fast.count(text)
-            except UnicodeEncodeError:
-                pass
-        return super().count(text, limit=limit)
-
-    def _fast(self, text: str) -> "TextEncoder | None":
-        """Return the compiled encoder, if it is there and takes the text as it is."""
-        return self.engine.on_demand.encoder if self._is_plain and type(text) is str else None
-
     @cached_property
-    def _is_plain(self) -> bool:
-        return not self.added_tokens and self.normaliser is None
-
-    def _has_special(self, text: str) -> bool:
-        """Return whether a special token occurs; most texts have not even the sign it begins with.
-
-        One sign is looked for ten times as fast as a pattern.
-        """
-        searched = len(text) > _LONG and self._specials_begin and compiled.is_linked()
-        if searched and (fast := self._fast(text)):
-            with contextlib.suppress(UnicodeEncodeError):
-                if not fast.holds(text, self._specials_begin):
-                    return False
-        for sign in self._special_signs:
-            if sign in text and find_special(text, self.special_tokens):
-                return True
-        return False
-
-    @cached_property
-    def _special_signs(self) -> frozenset[str]:
-        """The characters that special tokens begin with."""
-        return frozenset(token[0] for token in self.special_tokens)
-
-    @cached_property
-    def _specials_begin(self) -> bytes:
-        """The two bytes that all special tokens begin with; none if they differ."""
-        same = commonprefix(list(self.special_tokens)).encode()  # noqa: RUF071  # no folders
-        return same[:2] if len(same) > 1 else b""
-
-    def _normalised(self, text: str) -> str:
-        return self.normaliser(text) if self.normaliser else text
+    def _backend(self) -> Backend:
+        if not self.added_tokens and self.normaliser is None:
+            return self.engine
+        return Prepared(self.engine, self.added_tokens, self.normaliser)
 
     def _encode_ordinary(self, text: str) -> list[int]:
-        if not self.added_tokens:
-            return self.engine.encode(self._normalised(text))
-        ids: list[int] = []
-        for part, is_added in split_specials(text, self.added_tokens):
-            ids.extend(
-                [self.added_tokens[part]]
-                if is_added
-                else self.engine.encode(self._normalised(part))
-            )
-        return ids
+        return self._backend.ids(text)
 
     def encode_with_offsets(self, text: str, **options: Any) -> tuple[list[int], Spans]:
         """Return the ids and the span of each, without blanks where the file says so."""
@@ -463,36 +415,6 @@ class BytePairEncoder(PickledAlike, Encoder):
             spans += [(start + made_of[a][0], start + made_of[b - 1][1]) for a, b in within]
             start += len(part)
         return ids, spans
-
-    def _encode_ordinary_to_numpy(self, text: str) -> "Ids":
-        if not self.added_tokens and (fast := self.engine.on_demand.after(text)):
-            return fast.encode_to_numpy(self._normalised(text))
-        return super()._encode_ordinary_to_numpy(text)
-
-    def encode_batch(
-        self,
-        texts: Iterable[str],
-        *,
-        allowed_special: Specials = (),
-        disallowed_special: Specials = "all",
-    ) -> list[list[int]]:
-        texts = list(map(text_only, checked_texts(texts)))
-        plain = not self.added_tokens and not any(map(self._has_special, texts))
-        if plain and (fast := self.engine.on_demand.after(*texts)):
-            with contextlib.suppress(UnicodeEncodeError):
-                if self.normaliser:
-                    return fast.encode_batch(map(self.normaliser, map(scalar_text, texts)))
-                return fast.encode_batch(texts)
-        return super().encode_batch(
-            texts, allowed_special=allowed_special, disallowed_special=disallowed_special
-        )
-
-    _counted_at_once = 10 * STEP
-
-    def _count_ordinary(self, text: str) -> int:
-        if not self.added_tokens and (fast := self.engine.on_demand.after(text)):
-            return fast.count(self._normalised(text))
-        return len(self._encode_ordinary(text))
 
     @property
     def _cutter(self) -> Cutter | None:
@@ -533,32 +455,3 @@ def plain_work(text: str) -> int:
         return len(text)
     bytes_each = len(sample.encode("utf-8", "replace")) / len(sample)
     return round(len(text) * (1 + 2.5 * (bytes_each - 1)))
-
-
-class CompiledOnDemand:
-    """The compiled encoder, built once there was enough to encode; at once if tables are cached."""
-
-    def __init__(self, build: Callable[[], "TextEncoder"], has_tables: bool) -> None:
-        self._build = build
-        self._has_tables = has_tables
-        self.encoder: TextEncoder | None = None
-        self._work = 0
-        self._lock = threading.Lock()
-
-    def after(self, *texts: str) -> "TextEncoder | None":
-        """Return the compiled encoder for these texts, if it is there by now.
-
-        Texts that take plain Python longer than loading the kernels wait for that.
-        """
-        if self.encoder is None:
-            work = sum(map(plain_work, texts))
-            self._work += work
-            ready = compiled.ready_for(work, so_far=self._work, has_tables=self._has_tables)
-            if ready and (self._has_tables or self._work >= WORTH_BUILDING):
-                return self.now()
-        return self.encoder
-
-    def now(self) -> "TextEncoder":
-        with self._lock:
-            self.encoder = self.encoder or self._build()
-        return self.encoder

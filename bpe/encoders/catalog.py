@@ -12,11 +12,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from bpe.algorithm.merge import BYTES
 from bpe.encoders import cached_tables
-from bpe.encoders.base import METASPACE, STEP, Encoder, MadeOf, Symbol, require_memory_for
+from bpe.encoders.backend import STEP
+from bpe.encoders.base import (
+    METASPACE,
+    Encoder,
+    MadeOf,
+    Symbol,
+    adds_leading_space,
+    require_memory_for,
+)
 from bpe.encoders.bounded import BoundedCache
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.derivation import RankedOrigins, characters_of
@@ -146,7 +154,6 @@ class SentencePieceEncoding(PickledAlike, Encoder):
     lossy = False
     kind = "SentencePiece"
     provenance = "catalogue"
-    formats = ("huggingface", "sentencepiece")
 
     def __init__(
         self,
@@ -196,12 +203,12 @@ class SentencePieceEncoding(PickledAlike, Encoder):
                 kind = spm.USER_DEFINED
             else:
                 # Runs of spaces are merged after all else, where a space is put in front.
-                last = self.adds_leading_space and text.strip(METASPACE) == "" and len(text) > 1
+                last = adds_leading_space(self) and text.strip(METASPACE) == "" and len(text) > 1
                 score, kind = -1e9 if last else float(-at), spm.NORMAL
             pieces.append(spm.Piece(text, score, kind))
         return spm.Model(
             tuple(pieces), spm.BPE, byte_fallback=True, charsmap=b"", normalisation="",
-            escape=True, dummy_prefix=self.adds_leading_space, remove_extra_spaces=False,
+            escape=True, dummy_prefix=adds_leading_space(self), remove_extra_spaces=False,
         )  # fmt: skip
 
     def _encode_ordinary(self, text: str) -> list[int]:
@@ -278,7 +285,7 @@ class SentencePieceEncoding(PickledAlike, Encoder):
         pieces = [piece.decode("utf-8", "replace") for piece in self.ranks]
         # ▁ is how these engines write a space, so that one in the text is a space to them.
         written = [piece.replace(" ", METASPACE) for piece in pieces if " " in piece]
-        prefix = " " if self.adds_leading_space else ""
+        prefix = " " if adds_leading_space(self) else ""
         return between_pieces([*pieces, *written, " " + METASPACE, METASPACE + " "], prefix=prefix)
 
     def count_in_steps(self, text: str, *, step: int = STEP // 4) -> Iterator[tuple[int, int]]:
@@ -294,7 +301,9 @@ class SentencePieceEncoding(PickledAlike, Encoder):
 
 def ids_of(text: bytes, *, name: str) -> bytes:
     """Return the ids of a text under an encoding; called in a process of its own."""
-    engine = cast(SentencePieceEncoding, encoding(name))._engine
+    encoder = encoding(name)
+    assert isinstance(encoder, SentencePieceEncoding)  # which asked for this
+    engine = encoder._engine
     return array("i", engine.encode_ordinary(text.decode())).tobytes()
 
 
@@ -325,7 +334,7 @@ def facts_of(encoder: Encoder) -> Encoding | None:
     return facts(encoder.name) if encoder.provenance == "catalogue" else None
 
 
-loaded: BoundedCache[str, BytePairEncoder | SentencePieceEncoding] = BoundedCache(in_use=60)
+loaded: BoundedCache[str, Encoder] = BoundedCache(in_use=60)
 """The encoders that were asked for. All stay, unless a program limits their memory."""
 
 
@@ -364,7 +373,8 @@ OLDER: dict[str, dict[str, int]] = {
 
 
 def _older(name: str) -> BytePairEncoder:
-    gpt2 = cast(BytePairEncoder, encoding("gpt2"))
+    gpt2 = encoding("gpt2")
+    assert isinstance(gpt2, BytePairEncoder)
     special_tokens = {**gpt2.special_tokens, **OLDER[name]}
     if name == "r50k_base":
         return BytePairEncoder(name, gpt2.engine, special_tokens=special_tokens)
@@ -392,7 +402,7 @@ def _of_others(name: str) -> Encoder | None:
     return made
 
 
-def encoding(name: str) -> BytePairEncoder | SentencePieceEncoding:
+def encoding(name: str) -> Encoder:
     """Return the encoder of that name, loaded once per process (20 to 200 ms each).
 
     An unknown name, a vocabulary whose package is missing, and too little free memory raise
@@ -404,7 +414,7 @@ def encoding(name: str) -> BytePairEncoder | SentencePieceEncoding:
     if known is not None and known["name"] == name:
         return _loaded(name, lambda: _from_cache(known), _memory(known["size"]))
     if name not in _by_name() and (other := _of_others(name)) is not None:
-        return cast(BytePairEncoder, other)
+        return other
     entry = facts(name)
     return _loaded(name, lambda: _load(entry), entry.memory)
 
@@ -413,16 +423,14 @@ _growth: dict[str, int] = {}
 """What each encoder may still take when more is asked of it than when it was loaded, in bytes."""
 
 
-def _loaded(
-    name: str, load: Callable[[], BytePairEncoder | SentencePieceEncoding], memory: int
-) -> BytePairEncoder | SentencePieceEncoding:
+def _loaded(name: str, load: Callable[[], Encoder], memory: int) -> Encoder:
     """Load an encoder if there is room for it beside those that are in use.
 
     One page may ask for all of them. Much of the memory of each is taken later, when it encodes and
     its tokens are drawn, and must still be there then.
     """
 
-    def make() -> BytePairEncoder | SentencePieceEncoding:
+    def make() -> Encoder:
         require_memory(memory + sum(_growth.get(other, 0) for other in loaded.alive()))
         before = available_memory() or 0
         encoder = load()
@@ -441,7 +449,7 @@ def _from_cache(known: Mapping[str, Any]) -> BytePairEncoder:
     )  # fmt: skip
 
 
-def _load(entry: Encoding) -> BytePairEncoder | SentencePieceEncoding:
+def _load(entry: Encoding) -> Encoder:
     if entry.kind == "SentencePiece":
         engine = _engine(entry.name)
         return SentencePieceEncoding(entry, engine, _special_tokens(entry))

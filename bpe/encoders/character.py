@@ -14,7 +14,7 @@ from typing import Any
 from bpe.algorithm.basic import merge_pair
 from bpe.algorithm.character import CharacterMerge, split_word
 from bpe.algorithm.recipe import Recipe, StopReason
-from bpe.encoders.base import Encoder, MadeOf, ReadableMerge, Symbol
+from bpe.encoders.base import Encoder, MadeOf, Symbol, TrainingRecord
 from bpe.errors import BPEError
 from bpe.text.pretokenize import normaliser
 from bpe.text.special_tokens import checked_specials
@@ -38,15 +38,14 @@ class CharacterTokenizer(Encoder):
 
     kind = "BPE of characters"
     provenance = "trained"
-    formats = ("bpe", "gpt2")
 
     @cached_property
     def special_tokens(self) -> Mapping[str, int]:  # type: ignore[override]
         return MappingProxyType({token: self.ids[token] for token in self.recipe.special_tokens})
 
-    @property
-    def learned(self) -> tuple[CharacterMerge, ...]:  # type: ignore[override]
-        return self.merges
+    @cached_property
+    def training(self) -> TrainingRecord:  # type: ignore[override]
+        return TrainingRecord(self.recipe, self.corpus_digest, self.merges, symbols=self.symbols)
 
     @property
     def normalises(self) -> str | None:  # type: ignore[override]
@@ -74,7 +73,7 @@ class CharacterTokenizer(Encoder):
         return {symbol: index for index, symbol in enumerate(self.vocabulary)}
 
     @property
-    def space_sign(self) -> str:
+    def _space_sign(self) -> str:
         """The end of a word, which decoding makes a space."""
         return self.recipe.end_of_word
 
@@ -147,11 +146,6 @@ class CharacterTokenizer(Encoder):
             return None
         parts = tuple(Symbol(self._spelled(part), self.ids.get(part), part) for part in made[:2])
         return MadeOf(parts, *made[2:])
-
-    def readable_merge(self, merge: Any) -> ReadableMerge:
-        return ReadableMerge(
-            merge.left, merge.right, merge.new, merge.count, self.ids.get(merge.new)
-        )
 
     @cached_property
     def _made(self) -> Mapping[str, tuple[str, str, int, int]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
 from bpe.encoders import catalog
-from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.encoders.base import Encoder
 from bpe.encoders.model_tokenizers import TABLE, ModelTokenizer, published, tokenizer_of
 from bpe.errors import BPEError
 from bpe.text.unicode import text_only
@@ -135,7 +135,7 @@ def _family(name: str) -> str:
     return found[0] if found else ""
 
 
-def encoding_for_model(model: str) -> BytePairEncoder | catalog.SentencePieceEncoding:
+def encoding_for_model(model: str) -> Encoder:
     """Return the encoder of a model, such as ``gpt-5``, ``Qwen/Qwen3-8B`` or ``ft:gpt-4o:mine``.
 
     A model whose tokenizer is not published, not at hand or not known raises :class:`BPEError`.

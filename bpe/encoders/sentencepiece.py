@@ -17,10 +17,10 @@ import tokenizers
 
 from bpe.algorithm.recipe import BYTES, Merge
 from bpe.encoders import protobuf
+from bpe.encoders.backend import STEP
 from bpe.encoders.base import (
     LEADING_SPACE,
     METASPACE,
-    STEP,
     Encoder,
     MadeOf,
     Symbol,
@@ -148,8 +148,6 @@ class SentencePieceEncoder(PickledAlike, Encoder):
     ``▁`` in a text cannot be told from a space, so every such tokenizer ``normalises``.
     """
 
-    formats = ("huggingface", "sentencepiece")
-
     def __init__(self, name: str, model: Model) -> None:
         self.name = name
         self.model = model
@@ -205,9 +203,7 @@ class SentencePieceEncoder(PickledAlike, Encoder):
             raise self._no_spans()
         return super()._encode_ordinary_with_spans(text)
 
-    @property
-    def counts_in_steps(self) -> bool:
-        return True
+    _counts_in_steps = True
 
     def count_in_steps(self, text: str, *, step: int = STEP) -> Iterator[tuple[int, int]]:
         tokens = 0

@@ -25,8 +25,9 @@ from bpe.encoders.base import (
     METASPACE,
     Encoder,
     MadeOf,
-    ReadableMerge,
     Symbol,
+    TrainingRecord,
+    adds_leading_space,
     require_memory_for,
 )
 from bpe.encoders.byte_pair import BytePairEncoder
@@ -117,8 +118,12 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
         guarded: GuardedEngine | None = None,
         tokens: dict[int, str] | None = None,
         text: str | None = None,
+        training: TrainingRecord | None = None,
     ) -> None:
         self.name = name
+        self.training = training
+        if training is not None:
+            self.provenance = "trained"
         self._guarded = guarded
         self.kind = model_type(values)
         self.engine = engine
@@ -171,17 +176,14 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
         return tuple(_merges(self.values.get("model", {})))
 
     @property
-    def scores(self) -> Sequence[tuple[str, float]]:  # type: ignore[override]
+    def scores(self) -> Sequence[tuple[str, float]]:
+        """The pieces of a Unigram tokenizer with their logarithms of probabilities."""
         return self.values["model"]["vocab"] if self.kind == "Unigram" else ()
 
     @cached_property
-    def _ids_by_spelling(self) -> Mapping[str, int]:
+    def ids(self) -> Mapping[str, int]:
+        """Each token as the file spells it, to its id."""
         return {token: token_id for token_id, token in self.tokens.items()}
-
-    def readable_merge(self, merge: Any) -> ReadableMerge:
-        return ReadableMerge(
-            merge.left, merge.right, merge.new, merge.count, self._ids_by_spelling.get(merge.new)
-        )
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
         """Return what a token was merged from; :class:`BPEError` where there are no merges."""
@@ -316,14 +318,20 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
         model = dict(values.get("model") or {})
         for large in {"vocab", "merges"} & model.keys():
             model[large] = type(model[large])()
-        return _unpickled, (self.name, {**values, "model": model}, self.tokens, text, here)
+        head = {**values, "model": model}
+        return _unpickled, (self.name, head, self.tokens, text, here, self.training)
 
 
 def _unpickled(
-    name: str, head: Mapping[str, Any], tokens: dict[int, str], text: str, here: str
+    name: str,
+    head: Mapping[str, Any],
+    tokens: dict[int, str],
+    text: str,
+    here: str,
+    training: TrainingRecord | None,
 ) -> TokenizerJsonEncoder:
     guarded = GuardedEngine(name, text) if here != text else None
-    return TokenizerJsonEncoder(name, _engine(here), head, guarded, tokens, text)
+    return TokenizerJsonEncoder(name, _engine(here), head, guarded, tokens, text, training)
 
 
 def _merges(model: Mapping[str, Any]) -> Iterator[Merge]:
@@ -352,7 +360,7 @@ def _byte_level(file: TokenizerJsonEncoder) -> BytePairEncoder | None:
         and not model.get("end_of_word_suffix")
         and not model.get("continuing_subword_prefix")
         and not model.get("byte_fallback")
-        and not file.adds_leading_space
+        and not adds_leading_space(file)
         and file.spelling.byte_level
         and set(TO_BYTE).issubset(model.get("vocab") or ())
     )

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from bpe.algorithm.recipe import BYTES, Merge, Recipe, StopReason
-from bpe.encoders.base import MadeOf, Symbol
+from bpe.encoders.base import MadeOf, Symbol, TrainingRecord
 from bpe.encoders.byte_pair import BytePairEncoder, Engine
 from bpe.encoders.merge_models import MergeList
 from bpe.encoders.normalisers import Normaliser
@@ -75,9 +75,9 @@ class Tokenizer(BytePairEncoder):
             }
         )
 
-    @property
-    def learned(self) -> tuple[Merge, ...]:  # type: ignore[override]
-        return self.merges
+    @cached_property
+    def training(self) -> TrainingRecord:  # type: ignore[override]
+        return TrainingRecord(self.recipe, self.corpus_digest, self.merges)
 
     @cached_property
     def normaliser(self) -> Normaliser | None:  # type: ignore[override]
@@ -90,7 +90,6 @@ class Tokenizer(BytePairEncoder):
 
     kind = "byte-level BPE"
     provenance = "trained"
-    formats = ("bpe", "huggingface", "gpt2", "tiktoken")
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
         first = self.recipe.first_merge_id

@@ -19,13 +19,18 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path, PurePath
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bpe.encoders import cached_tables
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.encoders.catalog import SentencePieceEncoding
+from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.merge_models import MergeList, RankTable
 from bpe.encoders.normalisers import HuggingFaceNormaliser
+from bpe.encoders.sentencepiece import SentencePieceEncoder
+from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
+from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files import isolated
 from bpe.reading import MAX_BYTES, json_object
@@ -70,7 +75,7 @@ def dumps(tokenizer: Encoder, format: Format = "bpe") -> dict[str, bytes]:
             name=format,
             names=", ".join(FORMATS),
         )
-    if format not in (known := _formats_of(tokenizer)):
+    if format not in (known := formats_of(tokenizer)):
         if format == "bpe":
             raise BPEError(
                 "The format “bpe” is for byte-level and character BPE that was trained here from "
@@ -89,7 +94,8 @@ def dumps(tokenizer: Encoder, format: Format = "bpe") -> dict[str, bytes]:
         case "bpe":
             from bpe.files import native  # only here: NumPy takes long
 
-            return native.dumps(cast(Any, tokenizer))
+            assert isinstance(tokenizer, Tokenizer | CharacterTokenizer)
+            return native.dumps(tokenizer)
         case "huggingface":
             from bpe.files import huggingface  # only here: tokenizers takes long
 
@@ -101,11 +107,13 @@ def dumps(tokenizer: Encoder, format: Format = "bpe") -> dict[str, bytes]:
         case "tiktoken":
             from bpe.files import tiktoken  # only here, as the other formats
 
-            return tiktoken.dumps(cast(Any, tokenizer))
+            assert isinstance(tokenizer, BytePairEncoder)
+            return tiktoken.dumps(tokenizer)
         case "sentencepiece":
             from bpe.files import pieces  # only here: tokenizers takes long
 
-            return pieces.to_model(tokenizer, cast(Any, tokenizer).model)
+            assert isinstance(tokenizer, SentencePieceEncoder | SentencePieceEncoding)
+            return pieces.to_model(tokenizer, tokenizer.model)
 
 
 def save(
@@ -152,22 +160,32 @@ def save(
 
 def format_for(tokenizer: Encoder, path: Path) -> Format:
     """Return the format of a file by its name, or the first that the tokenizer has."""
-    known = _formats_of(tokenizer)
+    known = formats_of(tokenizer)
     if path.suffix in _BY_SUFFIX:
         return _BY_SUFFIX[path.suffix]
     if path.name == "tokenizer.json" and "huggingface" in known:
         return "huggingface"
-    return cast(Format, known[0])
+    return known[0]
 
 
-def _formats_of(tokenizer: Encoder) -> tuple[str, ...]:
-    """Return what a tokenizer can be written as; what is none, its name say, is a TypeError."""
+def formats_of(tokenizer: Encoder) -> tuple[Format, ...]:
+    """Return the formats that hold tokenizers of its kind."""
     if not isinstance(tokenizer, Encoder):
         raise TypeError(
             "Give a tokenizer, such as bpe.encoding('gpt2'), not "
             f"{type(tokenizer).__name__}: {tokenizer!r:.80}"
         )
-    return tokenizer.formats
+    if isinstance(tokenizer, Tokenizer):
+        return ("bpe", "huggingface", "gpt2", "tiktoken")
+    if isinstance(tokenizer, BytePairEncoder):
+        return ("huggingface", "gpt2", "tiktoken")
+    if isinstance(tokenizer, CharacterTokenizer):
+        return ("bpe", "gpt2")
+    if isinstance(tokenizer, TokenizerJsonEncoder):
+        return ("huggingface",)
+    if isinstance(tokenizer, SentencePieceEncoder | SentencePieceEncoding):
+        return ("huggingface", "sentencepiece")
+    return ()
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:

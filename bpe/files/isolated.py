@@ -22,6 +22,7 @@ _MADE_OF = {
     "bpe.algorithm.character": {"CharacterMerge"},
     "bpe.algorithm.merge": {"Merge"},
     "bpe.algorithm.recipe": {"Recipe"},
+    "bpe.encoders.base": {"TrainingRecord"},
     "bpe.encoders.byte_pair": {"_unpickled"},
     "bpe.encoders.character": {"CharacterTokenizer"},
     "bpe.encoders.merge_models": {"_merge_list"},

@@ -11,8 +11,8 @@ from typing import Any
 
 from bpe import files
 from bpe.encoders.base import Encoder
+from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError, from_extra
@@ -20,7 +20,7 @@ from bpe.files import huggingface
 from bpe.files.hub import HUB
 from bpe.progress import while_waiting
 
-Pushed = Tokenizer | ExtendedTokenizer | CharacterTokenizer | TokenizerJsonEncoder
+Pushed = BytePairEncoder | CharacterTokenizer | TokenizerJsonEncoder
 Measure = Callable[[Encoder], Sequence[str]]
 """Returns lines of Markdown about a tokenizer, as :func:`bpe.analysis.metrics.as_markdown` does."""
 OnStep = Callable[[str], object]

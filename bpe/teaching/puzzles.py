@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Literal, cast
+from typing import Literal
 
 import regex
 
@@ -206,4 +206,6 @@ def _at_most(limit: int, text: str) -> None:
 
 
 def _trained(text: str, recipe: Recipe) -> Tokenizer:
-    return cast(Tokenizer, Training([text], recipe, learner="incremental").finished())
+    made = Training([text], recipe, learner="incremental").finished()
+    assert isinstance(made, Tokenizer)  # as the recipe is one of bytes
+    return made

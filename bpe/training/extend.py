@@ -14,14 +14,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import takewhile
-from typing import cast
+from typing import TypeGuard
 
 from bpe.algorithm import basic, incremental
 from bpe.algorithm.pair_index import PairIndex
 from bpe.algorithm.recipe import Merge, Recipe, StopReason
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.extended import ExtendedTokenizer
+from bpe.encoders.extended import extended
 from bpe.encoders.merge_models import merge_list
 from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
@@ -34,6 +34,11 @@ LARGE = 5_000
 """Tokens of a base whose merges plain Python would recover for too long."""
 
 
+def is_extendable(encoder: Encoder) -> TypeGuard[BytePairEncoder]:
+    """Return whether a training can go on from an encoder: it merges bytes by a known pattern."""
+    return isinstance(encoder, BytePairEncoder) and encoder.pattern is not None
+
+
 class BaseTokenizer(ByteBPE):
     """An encoder to extend, with what a recipe says of the rest.
 
@@ -43,13 +48,13 @@ class BaseTokenizer(ByteBPE):
     """
 
     def __init__(self, encoder: Encoder, recipe: Recipe) -> None:
-        if not encoder.extendable:
+        if not is_extendable(encoder):
             raise BPEError(
                 "Only a byte-level BPE with a split pattern that is known here can be extended; "
                 "“{name}” is none.",
                 name=encoder.name,
             )
-        self.encoder = base = cast(BytePairEncoder, encoder)
+        self.encoder = base = encoder
         if not recipe.of_bytes:
             raise BPEError("Only byte-level BPE can extend another tokenizer.")
         if recipe.whole_characters:
@@ -209,6 +214,6 @@ class _Extending(Learning):
     def tokenizer(self, corpus_digest: str, name: str) -> Trained:
         base = self._base
         specials = tuple(base.new_specials)
-        return ExtendedTokenizer(
+        return extended(
             base.encoder, tuple(self.merges), self.recipe, specials, corpus_digest, name
         )

@@ -17,7 +17,7 @@ from typing import NamedTuple, cast
 from bpe.algorithm.basic import TieBreak, best_pair, count_pairs, merge_pair
 from bpe.algorithm.pair_index import PairIndex
 from bpe.algorithm.recipe import BYTES, Merge, Recipe
-from bpe.encoders.extended import ExtendedTokenizer
+from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.progress import OnProgress
 from bpe.text.digests import digest
@@ -34,7 +34,7 @@ def train_superwords(
     learner: Learner | None = None,
     on_progress: OnProgress | None = None,
     name: str = "superwords",
-) -> ExtendedTokenizer:
+) -> BytePairEncoder:
     """Train the share ``subwords`` of the merges as the recipe says, the others without its split.
 
     So the later tokens may reach across words (SuperBPE, arXiv 2503.13423). ``recipe`` has to say
@@ -43,16 +43,18 @@ def train_superwords(
     limit = recipe.merge_limit or 0
     recipe = replace(recipe, superwords=None)
     within = replace(recipe, merges=round(subwords * limit), vocabulary_size=None)
-    first = cast(
-        Tokenizer, Training(texts, within, learner=learner, on_progress=on_progress).finished()
-    )
+    first = Training(texts, within, learner=learner, on_progress=on_progress).finished()
+    assert isinstance(first, Tokenizer)  # as the recipe is one of bytes
     uncut = replace(first.recipe, pattern="none")
     start = Tokenizer(first.merges, uncut, first.corpus_digest, name)
     more = replace(uncut, merges=limit - len(first.merges))
     second = Training(
         texts, more, start=start, learner=learner, on_progress=on_progress, name=name
     ).finished()
-    return replace(cast(ExtendedTokenizer, second), recipe=replace(recipe, superwords=subwords))
+    assert isinstance(second, BytePairEncoder)
+    assert second.training is not None
+    record = replace(second.training, recipe=replace(recipe, superwords=subwords))
+    return second._changed(training=record)
 
 
 def train_parity(

@@ -11,8 +11,8 @@ from typing import Any, Protocol, TypedDict, Unpack, get_args, overload, runtime
 from bpe.algorithm.counts import WordCounts, checked
 from bpe.algorithm.recipe import Recipe, StopReason
 from bpe.encoders.base import Encoder
+from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.model_names import encoding_for_model
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
@@ -203,7 +203,7 @@ class Training:
 @overload
 def train(
     corpus: TextsOrCounts, recipe: Recipe, *, start: Encoder | str, **options: Unpack[_Options]
-) -> ExtendedTokenizer: ...
+) -> BytePairEncoder: ...
 
 
 @overload

@@ -8,7 +8,7 @@ import streamlit as st
 
 from bpe.analysis.cuts import fewest_tokens, random_cut, ways_to_cut
 from bpe.analysis.segmentation import segment_ids
-from bpe.encoders.base import Encoder
+from bpe.encoders.base import Encoder, space_sign
 from bpe.errors import BPEError
 from playground import session, text_pair
 from playground.compare import (
@@ -174,7 +174,7 @@ def _show_ids(encoders: Mapping[str, Encoder], base: str) -> None:
                 encoder.token_bytes,
                 special_ids=encoder.special_tokens.values(),
                 name=encoder.name,
-                space_sign=encoder.space_sign,
+                space_sign=space_sign(encoder),
             )
             text = encoder.decode(ids[:MOST_IDS])
         except BPEError as error:

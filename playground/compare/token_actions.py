@@ -12,6 +12,7 @@ import streamlit as st
 
 from bpe.analysis.segmentation import TokenFacts
 from bpe.encoders.base import Encoder
+from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.errors import BPEError
 from bpe.text.readable import readable
 from playground import session
@@ -117,6 +118,7 @@ def _steps(asked: _Asked) -> None:
             )
         )
         return
+    assert isinstance(asked.encoder, BytePairEncoder)  # as it has pre-tokens
     encoding_view(piece, asked.encoder.pair_rank, key=f"steps {asked.code}")
 
 

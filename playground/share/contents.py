@@ -229,7 +229,9 @@ def in_a_file(page: str) -> tuple[SessionFile, tuple[str, ...]]:
 def _written(encoder: Encoder) -> bytes | None:
     """Return a tokenizer in our own format, or as a ``tokenizer.json`` where it has none."""
     try:
-        written = files.dumps(encoder, "bpe" if "bpe" in encoder.formats else "huggingface")
+        written = files.dumps(
+            encoder, "bpe" if "bpe" in files.formats_of(encoder) else "huggingface"
+        )
     except BPEError:
         return None
     return next(content for name, content in written.items() if name.startswith("tokenizer."))

@@ -54,7 +54,7 @@ def _files(trained: Trained, texts: Sequence[str]) -> None:
         "gpt2": "GPT-2 (vocab.json, merges.txt)",
         "tiktoken": "tiktoken",
     }
-    kinds = {format: names[format] for format in tokenizer.formats}
+    kinds: dict[str, str] = {format: names[format] for format in formats.formats_of(tokenizer)}
     chosen = fields.select(_("Format"), kinds, key="download_format", in_url=False)
     format = cast(formats.Format, chosen)
     try:

@@ -4,18 +4,19 @@ One line in ten is held out: new tokens are learned from the others, and counted
 """
 
 from dataclasses import dataclass
-from typing import cast
 
 import pandas as pd
 import streamlit as st
 
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis.experiments import Saved, hold_out, savings
+from bpe.analysis.merge_tree import readable_merge
 from bpe.analysis.segmentation import segment
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
-from bpe.encoders.extended import ExtendedTokenizer
+from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.errors import BPEError
+from bpe.training.extend import is_extendable
 from bpe.training.train import Training
 from playground import own_tokenizers, session
 from playground.token_view import aligned_view
@@ -36,10 +37,12 @@ _TOKEN_BYTES = 200
 class Mine:
     """A production tokenizer with new tokens, and what they save."""
 
-    tokenizer: ExtendedTokenizer
+    start: Encoder
+    tokenizer: BytePairEncoder
     saved: tuple[Saved, ...]
     held_out: bool
     """Whether the lines are held out; a corpus of few lines is measured on itself."""
+    new_ids: tuple[int, ...]
     sample: str
     """The line that is cut with the most tokens fewer."""
 
@@ -86,13 +89,13 @@ def section(corpus: Corpus) -> None:
 def _can_start(code: str) -> bool:
     """Whether a tokenizer can be extended; those of the catalogue are not loaded for that."""
     if code in session.own():
-        return code != _CODE and session.own()[code].extendable
+        return code != _CODE and is_extendable(session.own()[code])
     return catalog.facts(code).kind == "byte-level BPE"
 
 
 def _result(corpus: Corpus, code: str, mine: Mine, asked: int) -> None:
     tokenizer = mine.tokenizer
-    new = tokenizer.new_ids
+    new = mine.new_ids
     if not new:
         st.info(_("No new token: no pair of its tokens occurs twice in your text."))
         return
@@ -106,7 +109,7 @@ def _result(corpus: Corpus, code: str, mine: Mine, asked: int) -> None:
     _savings(mine)
     if mine.sample:
         names = (session.short(code), _("with new tokens"))
-        cuts = [segment(each, mine.sample) for each in (tokenizer.start, tokenizer)]
+        cuts = [segment(each, mine.sample) for each in (mine.start, tokenizer)]
         aligned_view(cuts, key="mine_cut", names=names)
     st.caption(
         _(
@@ -114,7 +117,10 @@ def _result(corpus: Corpus, code: str, mine: Mine, asked: int) -> None:
             "them; behind an API the tokenizer cannot be changed."
         ).format(first=new[0], last=new[-1])
     )
-    learned = pd.DataFrame(map(tokenizer.readable_merge, tokenizer.learned))
+    learned = pd.DataFrame(
+        readable_merge(tokenizer, merge)
+        for merge in (tokenizer.training.merges if tokenizer.training else ())
+    )
     tables.show(
         learned[["id", "new", "left", "right", "count"]],
         {
@@ -144,7 +150,7 @@ def _headline(mine: Mine) -> str:
         )
     )
     return text.format(
-        count=f"{len(mine.tokenizer.new_ids):,}",
+        count=f"{len(mine.new_ids):,}",
         share=1 - after / max(before, 1),
         before=f"{before:,}",
         after=f"{after:,}",
@@ -214,7 +220,9 @@ def _learn(corpus: Corpus, start: Encoder, tokens: int) -> Mine:
                 made = _("token {id}").format(id=merge[2])
                 bar.merged(number, training.share, [made], merge.count)
         bar.measuring()
-    tokenizer = cast(ExtendedTokenizer, training.tokenizer())  # as it has a start
+    tokenizer = training.tokenizer()
+    assert isinstance(tokenizer, BytePairEncoder)  # as it has a start
     saved, sample = savings(start, tokenizer, held or train)
     bar.remove()
-    return Mine(tokenizer, saved, bool(held), sample)
+    assert tokenizer.training is not None  # as it was extended here
+    return Mine(start, tokenizer, saved, bool(held), tokenizer.training.new_ids, sample)

@@ -87,7 +87,7 @@ def prove(
 def _loaded(
     tokenizer: Encoder, format: formats.Format, files: Mapping[str, bytes]
 ) -> tuple[str, str, Encode, str]:
-    if "huggingface" not in tokenizer.formats:
+    if "huggingface" not in formats.formats_of(tokenizer):
         return _ours(files)
     match format:
         case "huggingface":

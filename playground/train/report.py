@@ -55,7 +55,9 @@ def _result(trained: Trained) -> list[tuple[str, str]]:
     tokenizer = trained.tokenizer
     specials = {token.encode() for token in tokenizer.special_tokens}
     whole = [
-        data for data in tokenizer.get_vocab() if data not in specials and not is_partial(data)
+        data
+        for data in tokenizer.token_table
+        if data and data not in specials and not is_partial(data)
     ]
     longest = max(whole, key=lambda data: len(data.decode()))
     size = tokenizer.vocabulary_size

@@ -1,9 +1,12 @@
 """What a training gave: its numbers, two sentences cut by it, its merges, its files."""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
 from bpe import compiled
+from bpe.analysis.merge_tree import readable_merge
 from bpe.analysis.metrics import has_hanzi
 from bpe.training.algorithms import named
 from playground import session
@@ -131,7 +134,7 @@ def about_characters(trained: Trained) -> list[str]:
             removed=f"{removed:,}",
         )
         said.append(text)
-    if any(has_hanzi(data.decode()) for data in tokenizer.get_vocab()):
+    if any(has_hanzi(data.decode()) for data in tokenizer.token_table if data):
         text = _(
             "Words are what spaces divide, so for this algorithm a Chinese line without "
             "spaces is one word."
@@ -191,14 +194,15 @@ def _pieces(trained: Trained) -> None:
 
 def pieces_table(trained: Trained) -> pd.DataFrame:
     """Return the pieces of a Unigram tokenizer with their scores, without bytes and <unk>."""
-    scores = enumerate(trained.tokenizer.scores)
+    record = trained.tokenizer.training
+    scores = enumerate(record.scores if record else ())
     rows = [(piece, score, at) for at, (piece, score) in scores if -1000 < score < 0]
     return pd.DataFrame(rows, columns=["piece", "score", "id"])
 
 
 def merges_table(trained: Trained) -> pd.DataFrame:
     """Return the merges as a reader sees them: number, left, right, new token, count, id."""
-    readable = trained.tokenizer.readable_merge
+    readable = partial(readable_merge, trained.tokenizer)
     rows = [(number, *readable(merge)) for number, merge in enumerate(trained.merges, start=1)]
     table = pd.DataFrame(rows, columns=["number", "left", "right", "new", "count", "id"])
     return table.astype({"id": "Int64"})  # pruned ones have none

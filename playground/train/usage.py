@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import accumulate, pairwise
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -81,12 +81,11 @@ def count(
     ``recipe`` and ``merges`` are those of a tokenizer that another library runs. ``on_progress``
     may raise to stop it.
     """
-    match tokenizer.kind:
-        case Tokenizer.kind:
+    match tokenizer:
+        case Tokenizer():
             most = MOST_CHARACTERS if compiled.ready() else MOST_UNCOMPILED
-            return _of_bytes(cast(Tokenizer, tokenizer), *_head(texts, most), on_progress)
-        case CharacterTokenizer.kind:
-            tokenizer = cast(CharacterTokenizer, tokenizer)
+            return _of_bytes(tokenizer, *_head(texts, most), on_progress)
+        case CharacterTokenizer():
             sample = _words(texts, tokenizer.recipe)
             splits = partial(character.split_word, recipe=tokenizer.recipe)
             return _of_merges(tokenizer.symbols, tokenizer.merges, splits, sample, on_progress)

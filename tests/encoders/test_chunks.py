@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import bpe
 from bpe.documents import samples
 from bpe.encoders import catalog
-from bpe.encoders.base import STEP
+from bpe.encoders.backend import STEP
 from bpe.errors import BPEError
 from tests.pricing.plain_encoders import ByteEncoder, CharacterEncoder
 

@@ -54,7 +54,7 @@ def test_the_file_of_a_start_keeps_its_normaliser_and_added_tokens(tmp_path):
     for text in ("① ﬁ<tool>看路", *AWKWARD, *texts()):
         assert theirs.encode(text, add_special_tokens=False).ids == tokenizer.encode(text)
     assert 306 in tokenizer.encode("a<tool>b")
-    assert tokenizer.new_ids[0] == 307
+    assert tokenizer.training.new_ids[0] == 307
 
 
 def test_our_own_format_is_refused():

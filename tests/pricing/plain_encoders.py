@@ -15,7 +15,7 @@ class CharacterEncoder:
         self.special_tokens = {}
         self.normalises = None
         self.lossy = False
-        self.space_sign = ""
+        self._space_sign = ""
 
     def encode(self, text, *, allowed_special=(), disallowed_special="all"):
         return [ord(character) for character in text for _ in range(self.width)]

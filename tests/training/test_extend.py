@@ -91,13 +91,13 @@ class TestLearning:
     @given(start=encoders(), words=words)
     def test_every_new_token_is_reached_by_its_own_bytes(self, start, words):
         tokenizer = train(words, Recipe(), start=start, learner="compiled")
-        for token in tokenizer.new_ids:
+        for token in tokenizer.training.new_ids:
             assert tokenizer.encode_word(tokenizer.token_bytes(token)) == [token]
 
     def test_bytes_alone_are_a_start_like_any_other(self):
         start = BytePairEncoder("bytes", MergeList([]), "gpt2")
         texts = ["low low lower newest newest", "看路，看天。"]
-        merges = train(texts, Recipe(merges=9), start=start).new_merges
+        merges = train(texts, Recipe(merges=9), start=start).training.merges
         assert merges == train(texts, Recipe(merges=9)).merges
 
 
@@ -117,7 +117,7 @@ class TestIds:
         recipe = Recipe(merges=3, special_tokens=("<|endoftext|>", "<|mine|>"))
         tokenizer = train(["龘靐 龘靐 龘靐"], recipe, start=start)
         assert tokenizer.special_tokens == {"<|endoftext|>": 50256, "<|mine|>": 50257}
-        assert [merge.new_id for merge in tokenizer.new_merges] == [50258, 50259, 50260]
+        assert [merge.new_id for merge in tokenizer.training.merges] == [50258, 50259, 50260]
         assert tokenizer.vocabulary_size == 50261
         old = range(0, 50257, 97)
         assert [tokenizer.token_bytes(i) for i in old] == [start.token_bytes(i) for i in old]
@@ -135,9 +135,9 @@ class TestIds:
         start = BytePairEncoder("ranks", RankTable(ranks), "gpt2")
         assert start.encode("slow") == list(b"slow")
         tokenizer = train({"slow": 2, "flow": 1}, Recipe(merges=2), start=start)
-        assert tokenizer.new_merges == (Merge(111, 119, 257, 3), Merge(108, 257, 256, 3))
+        assert tokenizer.training.merges == (Merge(111, 119, 257, 3), Merge(108, 257, 256, 3))
         assert tokenizer.encode("slow low") == [115, 256, 32, 256]
-        assert tokenizer.new_ids == (257,)
+        assert tokenizer.training.new_ids == (257,)
 
     def test_it_can_be_gone_on_from_again(self):
         once = train(LOW, Recipe(merges=2), start=train(LOW, Recipe(merges=3)))
@@ -151,9 +151,9 @@ class TestTexts:
     def test_the_start_says_how_text_is_normalised_and_cut(self):
         start = train(["x"], Recipe(merges=0, pattern="whitespace", normalisation="lowercase"))
         tokenizer = train(["LOW-low<s>LOW-low"], Recipe(special_tokens=("<s>",)), start=start)
-        assert tokenizer.token_bytes(tokenizer.new_ids[-1]) == b"low-low"
+        assert tokenizer.token_bytes(tokenizer.training.new_ids[-1]) == b"low-low"
         assert tokenizer.normalises == "lowercase"
-        assert tokenizer.recipe.pattern == "whitespace"
+        assert tokenizer.training.recipe.pattern == "whitespace"
         assert len(tokenizer.encode("Low-LOW")) == 1
 
     def test_counted_words_are_taken_as_they_are(self):
@@ -169,7 +169,7 @@ class TestTexts:
         assert len(list(training)) == 50
         assert (training.share, training.stop_reason) == (1, "merges")
         assert {progress.phase for progress in told} >= {"indexing", "merging"}
-        assert train(LOW, Recipe(min_frequency=99), start=start).new_merges == ()
+        assert train(LOW, Recipe(min_frequency=99), start=start).training.merges == ()
 
 
 class TestWhatCannotBeExtended:
@@ -220,18 +220,21 @@ def test_what_was_extended_is_a_part_of_the_recipe():
     recipe = Recipe(merges=1)
     own = train(LOW, recipe)
     by_start = [train(LOW, recipe, start=start) for start in (bpe.encoding("gpt2"), own)]
-    assert by_start[0].recipe.start == "gpt2"
+    assert by_start[0].training.recipe.start == "gpt2"
     assert len({recipe.digest, *(made.recipe.digest for made in by_start)}) == 3
-    assert train(LOW, by_start[1].recipe, start=own).new_merges == by_start[1].new_merges
+    assert (
+        train(LOW, by_start[1].training.recipe, start=own).training.merges
+        == by_start[1].training.merges
+    )
     for wrong in (None, bpe.encoding("gpt2")):
         with pytest.raises(BPEError, match="start"):
-            train(LOW, by_start[1].recipe, start=wrong)
+            train(LOW, by_start[1].training.recipe, start=wrong)
 
 
 def test_pickling_keeps_what_it_is():
     tokenizer = train(["龘靐 龘靐"], Recipe(merges=2), start=bpe.encoding("gpt2"), name="mine")
     again = pickle.loads(pickle.dumps(tokenizer))
-    assert again.new_merges == tokenizer.new_merges
+    assert again.training.merges == tokenizer.training.merges
     assert again.name == "mine"
     assert again.encode("龘靐") == tokenizer.encode("龘靐")
 
@@ -239,7 +242,10 @@ def test_pickling_keeps_what_it_is():
 @pytest.mark.parametrize("name", ["gpt2", "openai-community/gpt2"])
 def test_the_start_may_be_named(name):
     by_name = train(LOW, Recipe(merges=2), start=name)
-    assert by_name.new_merges == train(LOW, Recipe(merges=2), start=bpe.encoding("gpt2")).new_merges
+    assert (
+        by_name.training.merges
+        == train(LOW, Recipe(merges=2), start=bpe.encoding("gpt2")).training.merges
+    )
 
 
 def test_a_file_is_a_start_like_any_other(tmp_path):

@@ -9,10 +9,9 @@ from bpe.algorithm.films import Film
 from bpe.algorithm.recipe import Merge, Recipe, StopReason
 from bpe.algorithm.wordpiece import PieceMerge
 from bpe.encoders.base import Encoder
+from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.extended import ExtendedTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
-from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
 from bpe.text.cuts import Cutter, between_pre_tokens
@@ -25,7 +24,7 @@ Words = Mapping[Any, int]
 """Words as the learner takes them, text or UTF-8, with their numbers of occurrences."""
 Step = Merge | CharacterMerge | PieceMerge
 """What a learner yields."""
-Trained = Tokenizer | CharacterTokenizer | TokenizerJsonEncoder | ExtendedTokenizer
+Trained = BytePairEncoder | CharacterTokenizer | TokenizerJsonEncoder
 
 
 class Effort(NamedTuple):

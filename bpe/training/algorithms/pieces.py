@@ -2,12 +2,12 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import regex
 
 from bpe.algorithm.recipe import BYTES
-from bpe.encoders.base import METASPACE, Encoder
+from bpe.encoders.base import METASPACE, Encoder, TrainingRecord
 from bpe.encoders.json_parts import added_token, values_of
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder, from_json
 from bpe.files.huggingface import normalizer
@@ -37,7 +37,8 @@ class OfPieces(Algorithm):
 
     def entries(self, tokenizer: Encoder) -> Iterator[str]:
         """Yield the vocabulary of a tokenizer that was trained by this, in the order of ids."""
-        tokens = cast(TokenizerJsonEncoder, tokenizer).tokens
+        assert isinstance(tokenizer, TokenizerJsonEncoder)  # as all that this trains
+        tokens = tokenizer.tokens
         yield from (tokens[token_id] for token_id in range(len(tokens)))
 
     @abstractmethod
@@ -45,7 +46,11 @@ class OfPieces(Algorithm):
         """Return the pre-tokenizer and the decoder as ``tokenizer.json`` has them."""
 
     def encoder(
-        self, model: dict[str, Any], vocabulary: Mapping[str, int], name: str
+        self,
+        model: dict[str, Any],
+        vocabulary: Mapping[str, int],
+        name: str,
+        training: TrainingRecord,
     ) -> TokenizerJsonEncoder:
         pre_tokenizer, decoder = self.around()
         specials = self.recipe.special_tokens
@@ -56,8 +61,9 @@ class OfPieces(Algorithm):
             pre_tokenizer=pre_tokenizer,
             decoder=decoder,
         )
-        encoder = cast(TokenizerJsonEncoder, from_json(values, name=name))
-        encoder.provenance = "trained"
+        encoder = from_json(values, name=name)
+        assert isinstance(encoder, TokenizerJsonEncoder)  # as it has no bytes for our engine
+        encoder.provenance, encoder.training = "trained", training
         return encoder
 
 
@@ -77,7 +83,9 @@ class MergedPieces(OfSymbols):
     def tokenizer(self, corpus_digest: str, name: str) -> Trained:
         entries = dict.fromkeys([*self.symbols, *(merge.new for merge in self.merges)])
         vocabulary = {entry: number for number, entry in enumerate(entries)}
-        return self._algorithm.encoder(self._model(vocabulary, self.merges), vocabulary, name)
+        record = TrainingRecord(self.recipe, corpus_digest, tuple(self.merges))
+        model = self._model(vocabulary, self.merges)
+        return self._algorithm.encoder(model, vocabulary, name, record)
 
 
 class OfMetaspace(OfPieces):

@@ -11,7 +11,8 @@ import tokenizers
 from tokenizers import models, trainers
 
 from bpe.algorithm.films import Cut, Film
-from bpe.encoders.base import Encoder
+from bpe.encoders.base import Encoder, TrainingRecord
+from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.progress import OnProgress, Progress, while_waiting
 from bpe.training.algorithms.base import Effort, Learner, Learning, OfSymbols, Step, Trained, Words
 from bpe.training.algorithms.pieces import OfMetaspace
@@ -63,7 +64,7 @@ class Unigram(OfMetaspace):
         pieces leave first, by the scores of the first; the training drops them by what the corpus
         loses, in a few rounds, and fits the scores again after each.
         """
-        if not words:
+        if not words or not isinstance(tokenizer, TokenizerJsonEncoder):
             return None
         last = dict(tokenizer.scores)
         first = dict(self.fit(words, whole=True))
@@ -155,7 +156,8 @@ class _Fitting(OfSymbols):
             "byte_fallback": self.recipe.has_all_bytes,
         }
         vocabulary = {entry: number for number, (entry, _) in enumerate(self._entries)}
-        return self._algorithm.encoder(model, vocabulary, name)
+        record = TrainingRecord(self.recipe, corpus_digest, scores=tuple(self._entries))
+        return self._algorithm.encoder(model, vocabulary, name, record)
 
 
 def _pieces(

@@ -14,7 +14,7 @@ import streamlit as st
 from bpe.analysis.metrics import percentile
 from bpe.documents import samples
 from bpe.documents.corpus import Document
-from bpe.encoders.base import Encoder
+from bpe.encoders.base import Encoder, counts_in_steps
 from playground import session, switching
 from playground.compare import tokenizers
 from playground.compare.files.job import Job, is_prose, lines_of
@@ -126,7 +126,7 @@ def _at_once(jobs: Jobs) -> str:
     names = {
         plain(session.short(code))
         for (_digest, code), job in jobs.items()
-        if not job.finished and job.encoder and not job.encoder.counts_in_steps
+        if not job.finished and job.encoder and not counts_in_steps(job.encoder)
     }
     if not names:
         return ""

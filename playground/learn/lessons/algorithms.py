@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any, cast
+from typing import Any
 
 import streamlit as st
 
@@ -107,10 +107,11 @@ def cut(tokenizer: Encoder, sentence: str) -> Iterator[tuple[str, int]]:
     that the sizes add up to the sentence.
     """
     for number, word in enumerate(sentence.split()):
-        if tokenizer.kind == CharacterTokenizer.kind:
-            pieces = list(_of_characters(cast(CharacterTokenizer, tokenizer), word))
+        if isinstance(tokenizer, CharacterTokenizer):
+            pieces = list(_of_characters(tokenizer, word))
         else:
-            pieces = _of_engine(cast(TokenizerJsonEncoder, tokenizer), word)
+            assert isinstance(tokenizer, TokenizerJsonEncoder)  # the lesson has no other kind
+            pieces = _of_engine(tokenizer, word)
         if number and pieces[0][0].startswith(METASPACE):
             pieces[0] = (pieces[0][0], pieces[0][1] + 1)
         elif number:

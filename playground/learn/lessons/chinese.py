@@ -2,7 +2,6 @@
 
 import json
 from functools import partial
-from typing import cast
 
 import pandas as pd
 import streamlit as st
@@ -102,7 +101,9 @@ def _curve() -> None:
 @st.cache_resource(show_spinner=False)
 def trained(size: int) -> Tokenizer:
     recipe = Recipe(vocabulary_size=size, pattern=corpora.PATTERN)
-    return cast(Tokenizer, train([corpora.sample_text()], recipe, name="samples"))
+    made = train([corpora.sample_text()], recipe, name="samples")
+    assert isinstance(made, Tokenizer)  # as the recipe is one of bytes
+    return made
 
 
 @st.cache_data(show_spinner=False)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import cast
 
 import streamlit as st
 
@@ -169,12 +168,12 @@ def merges_within(piece: str, ways: _Ways) -> list[tuple[bytes, bytes]]:
 
 def _ways(name: str) -> _Ways:
     own = _own().get(name)
-    return _fixed_ways(name) if own is None else _ways_of(own)
+    return _ways_of(own) if isinstance(own, BytePairEncoder) else _fixed_ways(name)
 
 
-def _ways_of(tokenizer: Encoder) -> _Ways:
+def _ways_of(tokenizer: BytePairEncoder) -> _Ways:
     special = {token.encode() for token in tokenizer.special_tokens}
-    vocabulary = frozenset(tokenizer.get_vocab()) - special
+    vocabulary = frozenset(data for data in tokenizer.token_table if data) - special
     return _Ways(tokenizer.pair_rank, vocabulary, pattern=tokenizer.pattern or "none")
 
 
@@ -192,7 +191,9 @@ def _fixed_ways(name: str) -> _Ways:
         merges = corpora.merges()
         made = frozenset(left + right for left, right in merges)
         return _Ways(ranks_of(merges), made | _single(), merges)
-    ranks_by_token = cast(BytePairEncoder, catalog.encoding(name)).ranks
+    encoder = catalog.encoding(name)
+    assert isinstance(encoder, BytePairEncoder)  # of these alone the lesson has names
+    ranks_by_token = encoder.ranks
     pattern = catalog.facts(name).pattern
     return _Ways(token_ranks(ranks_by_token), frozenset(ranks_by_token), pattern=pattern)
 

@@ -10,7 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from bpe.algorithm.basic import merge_pair
-from bpe.encoders.base import Encoder
+from bpe.analysis.merge_tree import readable_merge
+from bpe.encoders.base import Encoder, TrainingRecord
 from bpe.teaching.puzzles import MERGES_BY_HAND, by_hand
 from bpe.text.pretokenize import split
 from playground import browser, merge_view, session
@@ -211,16 +212,18 @@ def _markdown(rows: Sequence[Mapping[str, str]]) -> str:
     for code, tokenizer in session.own().items():
         lines += ["", f"## {_('Own tokenizer')}{_(': ')}{plain(session.label(code))}", ""]
         lines.append(f"- {_('Vocabulary size')}{_(': ')}{tokenizer.vocabulary_size:,}")
-        if tokenizer.recipe and tokenizer.learned:
-            lines.append(f"- {_('Merges')}{_(': ')}{len(tokenizer.learned):,}")
-            lines.append(f"- {_('The first ones')}{_(': ')}{plain(' '.join(_first(tokenizer)))}")
-            recipe = json.dumps(tokenizer.recipe.as_json(), ensure_ascii=False)
+        if (record := tokenizer.training) and record.merges:
+            lines.append(f"- {_('Merges')}{_(': ')}{len(record.merges):,}")
+            lines.append(
+                f"- {_('The first ones')}{_(': ')}{plain(' '.join(_first(tokenizer, record)))}"
+            )
+            recipe = json.dumps(record.recipe.as_json(), ensure_ascii=False)
             lines += ["", "```json", recipe, "```"]
     return "\n".join(lines) + "\n"
 
 
-def _first(tokenizer: Encoder) -> list[str]:
-    return [tokenizer.readable_merge(merge).new for merge in tokenizer.learned[:_FIRST]]
+def _first(tokenizer: Encoder, record: TrainingRecord) -> list[str]:
+    return [readable_merge(tokenizer, merge).new for merge in record.merges[:_FIRST]]
 
 
 _component = browser.component("bpe_merges_by_hand", "learn/hand/hand.js", "learn/hand/hand.css")

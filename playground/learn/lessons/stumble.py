@@ -151,7 +151,7 @@ def _unreached(name: str) -> tuple[int, int]:
 def _check_dead(answer: str) -> Verdict:
     encoder = catalog.encoding("o200k_base")
     token, ids = encoder.token_to_id(answer.encode()), encoder.encode_ordinary(answer)
-    if token is None or encoder.is_special_token(token):
+    if token is None or token in encoder.special_tokens.values():
         said = _("GPT-4o has no such token; its text becomes {count}.")
         return not_yet(said, count=len(ids))
     if token in ids:

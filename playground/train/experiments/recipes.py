@@ -103,7 +103,11 @@ def _cut(first: Encoder, second: Encoder, opening: str, label: str) -> None:
         shown,
         max_chars=MOST_TEXT,
         live=True,
-        **restorable.field(f"both-{first.corpus_digest}", shown, restorable.words(MOST_TEXT)),
+        **restorable.field(
+            f"both-{first.training.corpus_digest if first.training else ''}",
+            shown,
+            restorable.words(MOST_TEXT),
+        ),
     )
     if not text:
         return

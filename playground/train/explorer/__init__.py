@@ -57,11 +57,12 @@ def explorer(
         notes.insert(0, _("the first {size} characters").format(size=f"{MOST_TEXT:,}"))
     elif excerpt and shown == text:
         notes.insert(0, _("an excerpt of the corpus"))
+    record = tokenizer.training
     _component(
         key=key,
         data={
             "model": model(tokenizer, recipe, usage, merges),
-            "version": f"{tokenizer.corpus_digest}/{recipe.digest}",
+            "version": f"{record.corpus_digest if record else ''}/{recipe.digest}",
             "film": film,
             "text": shown[: 2 * MOST_TEXT],
             "pieces": pieces(recipe, shown[:MOST_TEXT], usage.film, merges or ()),
@@ -91,7 +92,8 @@ def model(
     tokenizer: Encoder, recipe: Recipe, usage: Usage, merges: Sequence[Any] | None = None
 ) -> dict[str, Any]:
     """Return a tokenizer and its usage as JSON values, numbers in flat arrays."""
-    learned = tokenizer.learned if merges is None else merges
+    record = tokenizer.training
+    learned = record.merges if merges is None and record else merges or ()
     shared: dict[str, Any] = {
         "specials": list(recipe.special_tokens),
         "count": [merge.count for merge in learned],
@@ -111,13 +113,10 @@ def model(
             **shared,
         }
     film = usage.film
-    symbols = film.symbols if film else cast(CharacterTokenizer, tokenizer).symbols
+    assert isinstance(tokenizer, CharacterTokenizer | TokenizerJsonEncoder)  # not of bytes
+    symbols = film.symbols if film else record.symbols if record else ()
     numbers = {symbol: number for number, symbol in enumerate(symbols)}
-    ids = (
-        {entry: number for number, entry in cast(TokenizerJsonEncoder, tokenizer).tokens.items()}
-        if film
-        else cast(CharacterTokenizer, tokenizer).ids
-    )
+    ids = tokenizer.ids
     left, right, made, removed = [], [], [], []
     sizes = [len(symbols)]
     for rank, merge in enumerate(learned):
