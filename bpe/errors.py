@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 
@@ -69,6 +70,18 @@ def unknown_id(token_id: int, vocabulary_size: int) -> BPEError:
 def unknown_id_in(token_id: int, name: str) -> BPEError:
     """Return the error for an id that is not among those of a tokenizer, which may have gaps."""
     return BPEError("There is no token id {token_id} in {name}.", token_id=token_id, name=name)
+
+
+def library(name: str) -> Any:
+    """Return a package of others, imported; where it is missing, :class:`BPEError` names it."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise BPEError(
+            "The package “{package}” is needed for this and not installed. Install it: {command}",
+            package=name,
+            command=f"pip install {name}",
+        ) from error
 
 
 @contextmanager

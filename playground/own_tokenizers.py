@@ -15,6 +15,7 @@ import streamlit as st
 from bpe import files
 from bpe.errors import BPEError
 from bpe.files import hub
+from bpe.reading import MAX_BYTES
 from playground import session
 from playground.ui import fields, progress
 from playground.ui.fields import file_uploader
@@ -64,7 +65,7 @@ def read_files() -> list[str]:
         _("Tokenizer files"),
         files.SUFFIXES,
         key="tokenizer_files",
-        most_bytes=files.MAX_BYTES,
+        most_bytes=MAX_BYTES,
         accept_multiple_files=True,
     )
     pattern = "cl100k"

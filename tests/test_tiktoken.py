@@ -274,19 +274,3 @@ def test_names_are_found_and_others_refused_as_there():
             ours.get_encoding(wrong)
     with pytest.raises(KeyError):
         ours.encoding_for_model("claude-sonnet-4-5")
-
-
-@encodings
-def test_an_ordinary_encoder_has_the_names_that_do_not_clash(name):
-    mine, other = bpe.encoding(name), theirs(name)
-    for attribute in ("n_vocab", "max_token_value", "eot_token"):
-        assert getattr(mine, attribute) == getattr(other, attribute)
-    second = {"<|endofprompt|>"} if name == "o200k_harmony" else set()  # of two names of an id
-    assert mine.special_tokens_set == other.special_tokens_set - second
-    assert mine.token_byte_values() == other.token_byte_values()
-    ids = other.encode_ordinary("tiktoken is great! 你好\n\n        x")
-    assert mine.encode_ordinary("tiktoken is great! 你好\n\n        x") == ids
-    assert mine.decode_tokens_bytes(ids) == other.decode_tokens_bytes(ids)
-    assert mine.decode_single_token_bytes(ids[0]) == other.decode_single_token_bytes(ids[0])
-    assert mine.is_special_token(mine.eot_token)
-    assert not mine.is_special_token(ids[0])

@@ -5,12 +5,11 @@ lecture notes add that a symbol which no longer occurs on its own leaves the voc
 it is learned; what encodes is in :mod:`bpe.encoders.character`.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from typing import NamedTuple
-
-import regex
 
 from bpe.algorithm.basic import best_pair, count_pairs, merge_pair
 from bpe.algorithm.pair_index import PairIndex
@@ -44,7 +43,7 @@ MOST_CHARACTERS = 5_000_000
 """Characters that the different words of a corpus may have together: less than 1 GB of memory."""
 
 _CHUNK = 1 << 16
-_SPACE = regex.compile(r"\s")
+_SPACE = re.compile(r"\s")  # where str.split divides
 
 
 def count_words(

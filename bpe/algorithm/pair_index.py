@@ -18,14 +18,17 @@ import operator
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
-from typing import Any, Self
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, Self
 
 from bpe.algorithm.basic import PRINTABLE, TieBreak
 from bpe.algorithm.recipe import BYTES
 from bpe.progress import OnProgress, Progress, while_waiting
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    _Numbers = npt.NDArray[np.int64]
 
 DEAD = -1
 END = -1
@@ -34,7 +37,6 @@ AT_ONCE = 1 << 12  # places between two calls of `tick`: some milliseconds
 _SMALL = 1 << 16  # places that are sorted in some milliseconds
 
 Pair = tuple[int, int]
-_Numbers = npt.NDArray[np.int64]
 
 
 class PairIndex:
@@ -138,6 +140,8 @@ class PairIndex:
         return cls(word_counts.items(), spelling, tie_break, **options)
 
     def symbol_counts(self) -> dict[int, int]:
+        import numpy as np
+
         ids, weights = np.asarray(self.symbols), np.asarray(self.weights)
         alive = ids != DEAD
         totals = np.zeros(len(self.spelling), np.int64)
@@ -288,12 +292,14 @@ class PairIndex:
 
 def _grouped(
     symbols: "array[int]", next_place: "array[int]", weights: "array[int]", least: int
-) -> tuple[_Numbers, _Numbers, _Numbers, npt.NDArray[np.int32]]:
+) -> "tuple[_Numbers, _Numbers, _Numbers, npt.NDArray[np.int32]]":
     """Return the pairs that occur ``least`` times, in order of first occurrence.
 
     Each is a key, left symbol · 2³² + right; with its total, and where its places start and end in
     the last array.
     """
+    import numpy as np
+
     following, ids = np.asarray(next_place), np.asarray(symbols)
     places = np.flatnonzero(following != END).astype(np.int32)
     keys = ids[places].astype(np.int64) << 32

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.errors import BPEError
 from bpe.text.cuts import between_pre_tokens
 from bpe.text.own_pattern import is_own
 from bpe.text.pretokenize import split_spans
@@ -67,7 +68,13 @@ def final_tokens(encoder: Encoder, text: str) -> Final:
     if not ids:
         return Final(0, "", True)
     known = encoder.pattern is not None and not is_own(encoder.pattern)
-    if isinstance(encoder, BytePairEncoder) and known and encoder.normalises in (None, "NFC"):
+    if known and encoder.normalises in (None, "NFC"):
+        if not isinstance(encoder, BytePairEncoder):
+            raise BPEError(
+                "{name} has a split pattern, but is no byte-level BPE of this library, so it is "
+                "not known where it cuts. Leave its “pattern” out, or choose another encoder.",
+                name=encoder.name,
+            )
         changes = _changes(encoder, text)
     else:
         changes = iter([_by_cut(encoder, text)])

@@ -497,8 +497,10 @@ def _never(entry: Encoding) -> dict[int, bytes]:
 
 @lru_cache(maxsize=1)
 def _engine(name: str) -> Any:
-    from splintr import Tokenizer
-
+    try:
+        from splintr import Tokenizer
+    except ImportError as error:
+        raise _missing(name, "splintr-rs") from error
     return Tokenizer.from_pretrained(name)
 
 
@@ -535,12 +537,16 @@ def _package_file(name: str, package: str, file: str) -> bytes:
         found = {path.name: path for path in files(package) or ()}
         return bytes(found[file].read_binary())
     except (PackageNotFoundError, KeyError, OSError) as error:
-        raise BPEError(
-            "The vocabulary of {name} comes with the package {package}, which is not "
-            "installed. Install it, or choose another tokenizer.",
-            name=name,
-            package=package,
-        ) from error
+        raise _missing(name, package) from error
+
+
+def _missing(name: str, package: str) -> BPEError:
+    return BPEError(
+        "The vocabulary of {name} comes with the package {package}, which is not "
+        "installed. Install it, or choose another tokenizer.",
+        name=name,
+        package=package,
+    )
 
 
 def _special_tokens(entry: Encoding) -> dict[str, int]:

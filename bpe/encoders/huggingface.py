@@ -7,13 +7,11 @@ in this process. Any other is run by :mod:`bpe.sandbox`, which calls :func:`open
 
 import json
 import re
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-import numpy as np
-import tokenizers
-
-from bpe.errors import BPEError
+from bpe.errors import BPEError, library
 from bpe.reading import errors_as
 from bpe.sandbox import TooLargeError, TooLongError, Worker
 from bpe.text.split_patterns import published_patterns
@@ -134,14 +132,22 @@ class GuardedEngine:
 
     def ids(self, text: str, *, promote: bool) -> list[int]:
         """Return the ids of a text; with ``promote`` special tokens in it are found."""
-        question = (b"P" if promote else b"E") + text.encode()
-        ids: list[int] = np.frombuffer(self._ask(question), np.uint32).tolist()
-        if len(ids) > MOST_TOKENS * len(question) + _FEW:
+        return self._numbers(b"P" if promote else b"E", text, 1)
+
+    def with_spans(self, text: str, *, promote: bool) -> tuple[list[int], list[tuple[int, int]]]:
+        """Return the ids, and the span of characters of each."""
+        numbers = self._numbers(b"p" if promote else b"e", text, 3)
+        return numbers[::3], list(zip(numbers[1::3], numbers[2::3], strict=True))
+
+    def _numbers(self, kind: bytes, text: str, each: int) -> list[int]:
+        question = kind + text.encode()
+        numbers: list[int] = array("I", self._ask(question)).tolist()
+        if len(numbers) > each * (MOST_TOKENS * len(question) + _FEW):
             raise self._too_much()
-        return ids
+        return numbers
 
     def decode(self, ids: Iterable[int]) -> str:
-        return self._ask(b"D" + np.array(list(ids), np.uint32).tobytes()).decode()
+        return self._ask(b"D" + array("I", ids).tobytes()).decode()
 
     def _ask(self, question: bytes) -> bytes:
         """Return the answer; a question that was refused before is refused at once."""
@@ -172,20 +178,23 @@ def opened(data: bytes) -> Callable[[bytes], bytes]:
     head, file = data.decode().split("\n", 1)
     name = json.loads(head)
     with errors_as("“{name}” is not a tokenizer that can be read: “{reason}”", name=name):
-        engine = tokenizers.Tokenizer.from_str(file)
+        engine = library("tokenizers").Tokenizer.from_str(file)
         engine.no_truncation()
         engine.no_padding()
 
     def answer(question: bytes) -> bytes:
         kind, content = question[:1], question[1:]
         if kind == b"D":
-            ids = np.frombuffer(content, np.uint32).tolist()
+            ids = array("I", content).tolist()
             with errors_as("“{name}” cannot decode these ids: “{reason}”", name=name):
                 decoded: str = engine.decode(ids, skip_special_tokens=False)
             return decoded.encode()
-        engine.encode_special_tokens = kind == b"E"
+        engine.encode_special_tokens = kind in b"Ee"
         with errors_as("“{name}” cannot encode this text: “{reason}”", name=name):
             encoding = engine.encode(content.decode(), add_special_tokens=False)
-        return np.array(encoding.ids, np.uint32).tobytes()
+        if kind in b"EP":
+            return array("I", encoding.ids).tobytes()
+        rows = zip(encoding.ids, encoding.offsets, strict=True)
+        return array("I", (number for at, span in rows for number in (at, *span))).tobytes()
 
     return answer

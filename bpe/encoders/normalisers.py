@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from bpe.encoders.equality import PickledAlike
+from bpe.errors import library
 
 Spans = list[tuple[int, int]]
 
@@ -15,8 +16,7 @@ class HuggingFaceNormaliser(PickledAlike):
     """The normalizer of a ``tokenizer.json``, as a function from text to text."""
 
     def __init__(self, normalizer: Mapping[str, Any]) -> None:
-        import tokenizers
-
+        tokenizers = library("tokenizers")
         self.values = normalizer
         engine = tokenizers.Tokenizer(tokenizers.models.BPE())
         values = {**json.loads(engine.to_str()), "normalizer": normalizer}
@@ -33,12 +33,11 @@ class HuggingFaceNormaliser(PickledAlike):
     @cached_property
     def _by_character(self) -> Any:
         """A tokenizer that makes a token of each character, and knows where it was."""
-        import tokenizers
-        from tokenizers import Regex, pre_tokenizers
-
+        tokenizers = library("tokenizers")
         engine = tokenizers.Tokenizer(tokenizers.models.WordLevel({"": 0}, unk_token=""))
         engine.normalizer = self._engine
-        engine.pre_tokenizer = pre_tokenizers.Split(Regex(r"(?m:.)"), "isolated")
+        each = tokenizers.Regex(r"(?m:.)")
+        engine.pre_tokenizer = tokenizers.pre_tokenizers.Split(each, "isolated")
         return engine
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -11,9 +11,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple
-
-import tokenizers
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bpe.algorithm.recipe import BYTES, Merge
 from bpe.encoders import protobuf
@@ -29,12 +27,14 @@ from bpe.encoders.base import (
 from bpe.encoders.charsmap import normaliser
 from bpe.encoders.derivation import ListedOrigins
 from bpe.encoders.equality import PickledAlike
-from bpe.encoders.joined_characters import JoinedCharacters
 from bpe.encoders.json_parts import added_token, bpe_model, values_of
-from bpe.errors import BPEError, unknown_id_in
+from bpe.errors import BPEError, library, unknown_id_in
 from bpe.reading import MAX_TOKENS, errors_as, require_tokens
 from bpe.text.special_tokens import checked_specials
 from bpe.text.unicode import scalar_text
+
+if TYPE_CHECKING:
+    from bpe.encoders.joined_characters import JoinedCharacters
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = 1, 2, 3, 4, 5, 6
 UNIGRAM, BPE = 1, 2
@@ -137,10 +137,6 @@ def written(model: Model) -> bytes:
     return message(*((1, piece) for piece in pieces), (2, trainer), (3, normalizer))
 
 
-def loads(content: bytes, *, name: str) -> "SentencePieceEncoder":
-    return SentencePieceEncoder(name, parse(content))
-
-
 class SentencePieceEncoder(PickledAlike, Encoder):
     """A SentencePiece tokenizer; see :class:`bpe.encoders.base.Encoder`.
 
@@ -175,7 +171,7 @@ class SentencePieceEncoder(PickledAlike, Encoder):
             protected=[piece.text for piece in model.pieces if piece.type == USER_DEFINED],
         )
         with errors_as("“{name}” is not a model that can be used: “{reason}”", name=name):
-            self._engine = tokenizers.Tokenizer.from_str(
+            self._engine = library("tokenizers").Tokenizer.from_str(
                 json.dumps(_tokenizer_json(model, self._unknown, self.merges))
             )
 
@@ -232,7 +228,9 @@ class SentencePieceEncoder(PickledAlike, Encoder):
             yield len(text), waiting
 
     @cached_property
-    def _joined(self) -> JoinedCharacters:
+    def _joined(self) -> "JoinedCharacters":
+        from bpe.encoders.joined_characters import JoinedCharacters  # only here: NumPy takes long
+
         return JoinedCharacters(_names(self.model))
 
     def _encode_block(self, text: str) -> Iterable[int]:

@@ -11,11 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from types import MappingProxyType
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
-import tokenizers
+from typing import TYPE_CHECKING, Any
 
 from bpe import sandbox
 from bpe.algorithm.recipe import BYTES, Merge
@@ -37,12 +33,15 @@ from bpe.encoders.huggingface import GuardedEngine
 from bpe.encoders.json_parts import ADDED
 from bpe.encoders.merge_models import MergeList
 from bpe.encoders.normalisers import HuggingFaceNormaliser
-from bpe.errors import BPEError
+from bpe.errors import BPEError, library
 from bpe.reading import errors_as, parse_json, require_tokens
 from bpe.text.byte_alphabet import TO_BYTE, TO_CHARACTER, unspell
 from bpe.text.special_tokens import Specials, checked_specials, find_special, special_parts
 from bpe.text.split_patterns import published_patterns
 from bpe.text.unicode import scalar_text
+
+if TYPE_CHECKING:
+    from bpe.encoders.backend import Ids
 
 LARGEST_ID = 2**22
 """There is a table with a place for each id; the largest vocabularies have some 260,000."""
@@ -75,7 +74,7 @@ def from_json(values: Mapping[str, Any], *, name: str) -> Encoder:
 
 
 def _engine(text: str) -> Any:
-    engine = tokenizers.Tokenizer.from_str(text)
+    engine = library("tokenizers").Tokenizer.from_str(text)
     engine.no_truncation()
     engine.no_padding()
     engine.encode_special_tokens = True  # as the text that they are
@@ -208,7 +207,7 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
     @cached_property
     def _promoting(self) -> Any:
         """The engine that finds special tokens itself; a copy, as the setting is not per call."""
-        engine = tokenizers.Tokenizer.from_str(self.engine.to_str())
+        engine = library("tokenizers").Tokenizer.from_str(self.engine.to_str())
         engine.encode_special_tokens = False
         return engine
 
@@ -241,7 +240,9 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
         *,
         allowed_special: Specials = (),
         disallowed_special: Specials = "all",
-    ) -> npt.NDArray[np.int32]:
+    ) -> "Ids":
+        import numpy as np
+
         ids = self.encode(
             text, allowed_special=allowed_special, disallowed_special=disallowed_special
         )
@@ -262,22 +263,23 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
             text, allowed_special=allowed_special, disallowed_special=disallowed_special
         )
         text = scalar_text(text)
-        if self._guarded is not None:
-            raise self._no_spans()
-        for engine in (self.engine, self._promoting):
-            with errors_as("“{name}” cannot encode this text: “{reason}”", name=self.name):
-                encoding = engine.encode(text, add_special_tokens=False)
-            if encoding.ids == ids:
-                return ids, list(encoding.offsets)
+        for promote in (False, True):
+            found, spans = self._with_spans(text, promote=promote)
+            if found == ids:
+                return ids, spans
         return super().encode_with_offsets(
             text, allowed_special=allowed_special, disallowed_special=disallowed_special
         )
 
     def _encode_ordinary_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        return self._with_spans(text, promote=False)
+
+    def _with_spans(self, text: str, *, promote: bool) -> tuple[list[int], list[tuple[int, int]]]:
         if self._guarded is not None:
-            raise self._no_spans()
+            return self._guarded.with_spans(text, promote=promote)
+        engine = self._promoting if promote else self.engine
         with errors_as("“{name}” cannot encode this text: “{reason}”", name=self.name):
-            encoding = self.engine.encode(text, add_special_tokens=False)
+            encoding = engine.encode(text, add_special_tokens=False)
         return encoding.ids, list(encoding.offsets)
 
     def _ids(self, text: str, *, promote: bool) -> list[int]:
@@ -297,11 +299,12 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
         """Return the text of ids; bytes that are not UTF-8 become U+FFFD.
 
         Where tokens are not simply joined (a space put in front is taken away again, WordPiece
-        puts spaces between words), this is the decoder of the tokenizer itself.
+        puts spaces between words), this is the decoder of the tokenizer itself; one without a
+        decoder puts a space between all tokens.
         """
         ids = list(ids)
         joined = self.decode_bytes(ids)  # also finds unknown ids
-        if self.spelling.joins or self._head.get("decoder") is None:
+        if self.spelling.joins:
             return joined.decode("utf-8", "replace")
         if self._guarded is not None:
             return self._guarded.decode(ids)

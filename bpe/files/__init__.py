@@ -1,9 +1,9 @@
-"""Tokenizers in files: our own, and those of Hugging Face, GPT-2, tiktoken and SentencePiece.
+"""Tokenizers in files: our own, and those of Hugging Face, GPT-2, tiktoken, SentencePiece, Mistral.
 
 Everything works in memory first: :func:`dumps` gives file names with their content, and
 :func:`loads` takes them; :func:`save`, :func:`load` and :func:`from_hub` only fetch the bytes.
 Nothing in a file is ever executed, and a file that cannot be used raises :class:`BPEError`.
-What each format holds is in the module named like it.
+A format is a module of this package and a line of :data:`TABLE`.
 
 Most programs encode with a tokenizer and ask for nothing else. Of a byte-level BPE in a
 ``tokenizer.json`` (or another format that is not our own) the compiled tables and some facts are
@@ -24,41 +24,48 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from bpe.encoders import cached_tables
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.catalog import SentencePieceEncoding
-from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.merge_models import MergeList, RankTable
 from bpe.encoders.normalisers import HuggingFaceNormaliser
-from bpe.encoders.sentencepiece import SentencePieceEncoder
-from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
-from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
-from bpe.files import isolated
+from bpe.files import gpt2, huggingface, isolated, native, pieces, tekken, tiktoken
+from bpe.files.format import FileFormat
 from bpe.reading import MAX_BYTES, json_object
 from bpe.writing import written_whole
 
 if TYPE_CHECKING:
     from bpe.files.hub import from_hub
 
+__all__ = [
+    "FORMATS", "SUFFIXES", "TABLE", "Format", "dumps", "format_for", "formats_of", "from_hub",
+    "kind_of", "load", "loads", "merges_in", "save",
+]  # fmt: skip
+
+TABLE: dict[str, FileFormat] = {
+    "bpe": native.FORMAT,
+    "huggingface": huggingface.FORMAT,
+    "gpt2": gpt2.FORMAT,
+    "tiktoken": tiktoken.FORMAT,
+    "sentencepiece": pieces.FORMAT,
+    "tekken": tekken.FORMAT,
+}
 Format = Literal["bpe", "huggingface", "gpt2", "tiktoken", "sentencepiece"]
 FORMATS: tuple[Format, ...] = get_args(Format)
-SUFFIXES: tuple[str, ...] = (".json", ".txt", ".tiktoken", ".model")
+"""Those of the table that can be written, the first that a tokenizer has being the usual one."""
+SUFFIXES: tuple[str, ...] = tuple(sorted({row.suffix for row in TABLE.values()}))
 """The suffixes of files that :func:`loads` can make something of."""
 
 _HEAD = 1 << 17
 """Bytes looked at: the first line of a rank file has at most so many."""
-
-# Whole groups of four base64 digits, then a number.
-_RANK = re.compile(
-    rb"\s*(?:[A-Za-z0-9+/]{4})*"
-    rb"(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)[ \t]+\d+[ \t]*(?:[\r\n]|\Z)"
-)
 _PAGE = re.compile(rb"\s*<(?:!doctype|html)", re.IGNORECASE)
 _POINTER = b"version https://git-lfs.github.com/"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-
-
-_BY_SUFFIX: dict[str, Format] = {".tiktoken": "tiktoken", ".model": "sentencepiece"}
-"""What a file is written as where only its name says it."""
+_FOLDERS = (
+    ("tokenizer.json",),
+    ("vocab.json", "merges.txt", huggingface.CONFIG),
+    ("vocab.json", "merges.txt"),
+    ("tekken.json",),
+)
+"""The files of a folder that are read, the first that it has all of."""
 
 
 def dumps(tokenizer: Encoder, format: Format = "bpe") -> dict[str, bytes]:
@@ -75,45 +82,24 @@ def dumps(tokenizer: Encoder, format: Format = "bpe") -> dict[str, bytes]:
             name=format,
             names=", ".join(FORMATS),
         )
-    if format not in (known := formats_of(tokenizer)):
-        if format == "bpe":
-            raise BPEError(
-                "The format “bpe” is for byte-level and character BPE that was trained here from "
-                "the beginning, not for {name}. Choose one of: {names}.",
-                name=tokenizer.name,
-                names=", ".join(known),
-            )
+    known = formats_of(tokenizer)
+    write = TABLE[format].dumps
+    if format in known and write is not None:
+        return write(tokenizer)
+    if format == "bpe":
         raise BPEError(
-            "{name} ({kind}) cannot be written as “{format}”. Choose one of: {names}.",
+            "The format “bpe” is for byte-level and character BPE that was trained here from "
+            "the beginning, not for {name}. Choose one of: {names}.",
             name=tokenizer.name,
-            kind=tokenizer.kind,
-            format=format,
             names=", ".join(known),
         )
-    match format:
-        case "bpe":
-            from bpe.files import native  # only here: NumPy takes long
-
-            assert isinstance(tokenizer, Tokenizer | CharacterTokenizer)
-            return native.dumps(tokenizer)
-        case "huggingface":
-            from bpe.files import huggingface  # only here: tokenizers takes long
-
-            return huggingface.dumps(tokenizer)
-        case "gpt2":
-            from bpe.files import gpt2  # only here: NumPy takes long
-
-            return gpt2.dumps(tokenizer)
-        case "tiktoken":
-            from bpe.files import tiktoken  # only here, as the other formats
-
-            assert isinstance(tokenizer, BytePairEncoder)
-            return tiktoken.dumps(tokenizer)
-        case "sentencepiece":
-            from bpe.files import pieces  # only here: tokenizers takes long
-
-            assert isinstance(tokenizer, SentencePieceEncoder | SentencePieceEncoding)
-            return pieces.to_model(tokenizer, tokenizer.model)
+    raise BPEError(
+        "{name} ({kind}) cannot be written as “{format}”. Choose one of: {names}.",
+        name=tokenizer.name,
+        kind=tokenizer.kind,
+        format=format,
+        names=", ".join(known),
+    )
 
 
 def save(
@@ -140,8 +126,6 @@ def save(
     files = dumps(tokenizer, format)
     folder = format == "huggingface" and _is_folder(target)
     if folder or (format == "huggingface" and target.name == "tokenizer.json"):
-        from bpe.files import huggingface  # only here: tokenizers takes long
-
         files |= huggingface.dumps_config(tokenizer, roles, chat_template)
         target = target if folder else target.parent
     elif roles or chat_template:
@@ -161,10 +145,13 @@ def save(
 def format_for(tokenizer: Encoder, path: Path) -> Format:
     """Return the format of a file by its name, or the first that the tokenizer has."""
     known = formats_of(tokenizer)
-    if path.suffix in _BY_SUFFIX:
-        return _BY_SUFFIX[path.suffix]
+    for format in FORMATS:
+        if path.suffix == TABLE[format].suffix not in (".json", ".txt"):
+            return format
     if path.name == "tokenizer.json" and "huggingface" in known:
         return "huggingface"
+    if not known:
+        raise BPEError("{name} is of a kind that no format holds.", name=tokenizer.name)
     return known[0]
 
 
@@ -175,17 +162,7 @@ def formats_of(tokenizer: Encoder) -> tuple[Format, ...]:
             "Give a tokenizer, such as bpe.encoding('gpt2'), not "
             f"{type(tokenizer).__name__}: {tokenizer!r:.80}"
         )
-    if isinstance(tokenizer, Tokenizer):
-        return ("bpe", "huggingface", "gpt2", "tiktoken")
-    if isinstance(tokenizer, BytePairEncoder):
-        return ("huggingface", "gpt2", "tiktoken")
-    if isinstance(tokenizer, CharacterTokenizer):
-        return ("bpe", "gpt2")
-    if isinstance(tokenizer, TokenizerJsonEncoder):
-        return ("huggingface",)
-    if isinstance(tokenizer, SentencePieceEncoder | SentencePieceEncoding):
-        return ("huggingface", "sentencepiece")
-    return ()
+    return tuple(format for format in FORMATS if isinstance(tokenizer, TABLE[format].holds))
 
 
 def _write(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -230,10 +207,11 @@ def loads(
 ) -> Encoder:
     """Return the tokenizer in ``files`` (file name to content), whatever kind it is.
 
-    One file of our own, a ``tokenizer.json``, a ``.tiktoken`` rank file or a SentencePiece
-    ``.model``; or ``vocab.json`` and ``merges.txt`` together. ``pattern`` names the split pattern
-    of a rank file, which does not say its own; it must be given unless the file has the name of
-    one that OpenAI publishes. Our own file gives a
+    One file of our own, a ``tokenizer.json``, a ``tekken.json``, a ``.tiktoken`` rank file or a
+    SentencePiece ``.model``; or ``vocab.json`` and ``merges.txt`` together, perhaps with the
+    ``tokenizer_config.json`` whose class says how they are used. ``pattern`` names the split
+    pattern of a rank file, which does not say its own; it must be given unless the file is called
+    as one that OpenAI publishes. Our own file gives a
     :class:`bpe.encoders.trained.Tokenizer` or, of characters, a
     :class:`bpe.encoders.character.CharacterTokenizer`, as do the two files where they are in
     characters. A single file is what its first bytes show, whatever its name. Where large files
@@ -241,25 +219,19 @@ def loads(
     """
     for file, content in files.items():
         _require_size(file, len(content))
-    named = sorted(files.items(), key=lambda item: PurePath(item[0]).suffix)
-    kinds = tuple(PurePath(file).suffix.lower() for file, _ in named)
-    if len(named) == 1:
-        kinds = (kind_of(named[0][1], named[0][0]),)
-    match kinds:
-        case (".json",) | (".json", ".txt"):
-            return isolated.encoder(_read_json, dict(named), name=name, on_wait=on_wait)
-        case (".tiktoken",):
-            from bpe.files import tiktoken  # only here, as the other formats
-
-            return tiktoken.loads(
-                named[0][1], name=name or PurePath(named[0][0]).name, pattern=pattern
-            )
-        case (".model",):
-            from bpe.encoders import sentencepiece  # only here: tokenizers takes long
-
-            return sentencepiece.loads(named[0][1], name=name or PurePath(named[0][0]).name)
-        case (".txt",):
-            raise BPEError("“{name}” needs its vocab.json: give both files.", name=named[0][0])
+    whole = {file: content.removeprefix(_BYTE_ORDER_MARK) for file, content in files.items()}
+    if len(whole) == 1:
+        ((file, content),) = whole.items()
+        suffix = kind_of(content, file)
+        rows = [row for row in TABLE.values() if row.suffix == suffix]
+        if suffix == ".txt":
+            raise BPEError("“{name}” needs its vocab.json: give both files.", name=file)
+        if suffix == ".json":
+            return isolated.encoder(_read_json, whole, name=name, pattern=pattern, on_wait=on_wait)
+        if rows:
+            return rows[0].loads(content, name=name, file=PurePath(file).name, pattern=pattern)
+    elif _suffixes(whole) in ([".json", ".txt"], [".json", ".json", ".txt"]):
+        return isolated.encoder(_read_pair, whole, name=name, pattern=pattern, on_wait=on_wait)
     raise BPEError(
         "{names}: not the files of one tokenizer. Give one tokenizer.json, .tiktoken or .model "
         "file, or vocab.json and merges.txt together.",
@@ -267,11 +239,16 @@ def loads(
     )
 
 
+def _suffixes(files: Mapping[str, bytes]) -> list[str]:
+    return sorted(PurePath(file).suffix.lower() for file in files)
+
+
 def load(path: str | os.PathLike[str], *, pattern: str | None = None) -> Encoder:
     """Return the tokenizer at ``path``: a file, or a directory that :func:`loads` understands.
 
     Of a directory, ``tokenizer.json`` is taken if it has one, else ``vocab.json`` and
-    ``merges.txt``, else a single ``.tiktoken`` or ``.model`` file.
+    ``merges.txt`` with the ``tokenizer_config.json`` beside them, else ``tekken.json``, else a
+    single ``.tiktoken`` or ``.model`` file.
     """
     source = Path(path)
     try:
@@ -347,7 +324,7 @@ def _require_size(name: str, size: int) -> None:
 
 
 def _chosen(directory: Path) -> list[Path]:
-    for names in (("tokenizer.json",), ("vocab.json", "merges.txt")):
+    for names in _FOLDERS:
         if all((directory / name).is_file() for name in names):
             return [directory / name for name in names]
     found = sorted(p for p in directory.iterdir() if p.suffix in (".tiktoken", ".model"))
@@ -360,25 +337,29 @@ def _chosen(directory: Path) -> list[Path]:
     )
 
 
-def _read_json(files: Mapping[str, bytes], *, name: str | None) -> Encoder:
-    from bpe.files import gpt2, native  # only here: NumPy takes long
-
-    (file, content), *merges = files.items()
-    if merges:
-        label = name or PurePath(file).parent.name or "vocab.json + merges.txt"
-        return gpt2.loads(content, merges[0][1], name=label)
+def _read_json(files: Mapping[str, bytes], *, name: str | None, pattern: str | None) -> Encoder:
+    ((file, content),) = files.items()
     values = json_object(content, file)
     if values and all(isinstance(value, int) for value in values.values()):
         raise BPEError("“{name}” needs its merges.txt: give both files.", name=file)
-    if "format" in values:
-        return native.from_json(values, name=name)
-    if "model" in values:
-        from bpe.encoders import tokenizer_json  # only here: tokenizers takes long
-
-        return tokenizer_json.from_json(values, name=name or PurePath(file).name)
+    for row in TABLE.values():
+        if row.key and row.key in values:
+            return row.loads(values, name=name, file=PurePath(file).name, pattern=pattern)
     raise BPEError(
         "“{name}” is JSON, but not a tokenizer: it has neither “format” nor “model”.", name=file
     )
+
+
+def _read_pair(files: Mapping[str, bytes], *, name: str | None, pattern: str | None) -> Encoder:
+    """Return the tokenizer of ``vocab.json`` and ``merges.txt``, whatever they are called."""
+    (merges,) = (file for file in files if PurePath(file).suffix.lower() == ".txt")
+    configs = [file for file in files if PurePath(file).name == huggingface.CONFIG]
+    vocabulary, *more = [file for file in files if file not in (merges, *configs)]
+    if more:
+        raise BPEError("{names}: not the files of one tokenizer.", names=", ".join(files))
+    label = name or PurePath(vocabulary).parent.name or "vocab.json + merges.txt"
+    config = [files[file] for file in configs]
+    return gpt2.loads(files[vocabulary], files[merges], *config, name=label, pattern=pattern)
 
 
 def kind_of(content: bytes, file: str) -> str:
@@ -401,20 +382,9 @@ def kind_of(content: bytes, file: str) -> str:
         raise BPEError(
             "“{name}” only points to a large file (Git LFS). Download that file itself.", name=file
         )
-    return _shown(head.removeprefix(_BYTE_ORDER_MARK)) or PurePath(file).suffix.lower()
-
-
-def _shown(head: bytes) -> str | None:
-    if head.lstrip().startswith(b"{"):
-        return ".json"
-    if _RANK.match(head):
-        return ".tiktoken"
-    if head.startswith(b"#version"):
-        return ".txt"
-    # The first field of a model is a piece, and the first field of that its text.
-    if head[:1] == head[2:3] == b"\n" and len(head) > 3 and head[3] < head[1]:
-        return ".model"
-    return None
+    head = head.removeprefix(_BYTE_ORDER_MARK)
+    shown = (row.suffix for row in TABLE.values() if row.begins(head))
+    return next(shown, PurePath(file).suffix.lower())
 
 
 def merges_in(content: bytes, name: str) -> list[tuple[bytes, bytes]]:
@@ -422,8 +392,6 @@ def merges_in(content: bytes, name: str) -> list[tuple[bytes, bytes]]:
 
     ``name`` is what the file is called: ``merges.txt``, or any that :func:`loads` takes alone.
     """
-    from bpe.files import gpt2  # only here: NumPy takes long
-
     if kind_of(content, name) == ".txt":
         return list(gpt2.byte_pairs(content))
     encoder = loads({name: content})

@@ -1,21 +1,26 @@
 """``vocab.json`` and ``merges.txt``: GPT-2's two files, in its byte alphabet.
 
-The pair says nothing of a split pattern, which is GPT-2's, nor of any normalisation. Character
+The pair says nothing of a split pattern nor of any normalisation: the class that a
+``tokenizer_config.json`` beside it names does, and without one they are GPT-2's. Character
 tokenizers write files of the same names, mostly with ``</w>`` in them, which
 :mod:`bpe.files.characters` makes something of.
 """
 
 import json
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bpe.encoders.base import Encoder
+from bpe.encoders.base import METASPACE, Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.json_parts import added_token, values_of
+from bpe.encoders.json_parts import added_token, replace, values_of
 from bpe.encoders.merge_models import merge_list
+from bpe.encoders.tokenizer_json import from_json
 from bpe.errors import BPEError
-from bpe.files import characters
-from bpe.reading import json_object, require_tokens
+from bpe.files import characters, huggingface
+from bpe.files.format import FileFormat
+from bpe.reading import errors_as, json_object, require_tokens
 from bpe.text.byte_alphabet import TO_BYTE, spell, spelled, unspell
 
 VERSION = "#version: 0.2"
@@ -74,22 +79,136 @@ def _of_characters(tokenizer: CharacterTokenizer) -> dict[str, bytes]:
     return files
 
 
-def loads(vocabulary: bytes, merges: bytes, *, name: str) -> Encoder:
+def loads(
+    vocabulary: bytes,
+    merges: bytes,
+    config: bytes = b"{}",
+    *,
+    name: str,
+    pattern: str | None = None,
+) -> Encoder:
     """Return the tokenizer of the two files; that of bytes is run by Hugging Face ``tokenizers``.
 
-    Tokens of bytes that no merge makes and that are no single byte are its special tokens.
+    ``config`` is the ``tokenizer_config.json`` beside them, whose class says how a text is
+    normalised and cut; without it they are GPT-2's. ``pattern`` names another split pattern.
+    Tokens that no merge makes and that are no single byte are special, unless the file says it.
     """
-    from bpe.encoders import tokenizer_json  # only here: tokenizers takes long
-
     ids = json_object(vocabulary, "vocab.json")
     if not all(type(token_id) is int and token_id >= 0 for token_id in ids.values()):
         raise BPEError("vocab.json must give each token a whole number.")
     pairs = _pairs(merges)
-    if characters.is_of_characters(ids, pairs):
+    said = json_object(config, huggingface.CONFIG)
+    if characters.is_of_characters(ids, pairs) and not said.get("tokenizer_class"):
         return characters.loads_gpt2(ids, pairs, name=name)
+    around = _around(said, pattern)
+    added = _added(said) or [
+        added_token(token, ids[token])
+        for token in _alone(ids, pairs)
+        if around["decoder"]["type"] == "ByteLevel"
+    ]
+    model = {"type": "BPE", "vocab": ids, "merges": pairs, **around.pop("model", {})}
+    values = values_of(model, added_tokens=_with_named(said, added, ids), **around)
+    return from_json(values, name=name)
+
+
+def _alone(ids: Mapping[str, int], pairs: Iterable[tuple[str, str]]) -> list[str]:
     made = {left + right for left, right in pairs}
-    specials = [token for token in ids if token not in made and token not in TO_BYTE]
-    return tokenizer_json.from_json(_tokenizer_json(ids, pairs, specials), name=name)
+    return [token for token in ids if token not in made and token not in TO_BYTE]
+
+
+CLASSES = {
+    "GPT2": ("gpt2", "none"),
+    "Roberta": ("gpt2", "none"),
+    "Bart": ("gpt2", "none"),
+    "CodeGen": ("gpt2", "none"),
+    "Whisper": ("gpt2", "none"),
+    "GPTNeoX": ("gpt2", "NFC"),
+    "Qwen2": ("qwen2", "NFC"),
+    "Qwen3_5": ("qwen3_5", "NFC"),
+}
+"""Classes of ``transformers`` for byte-level BPE: their split pattern and normalisation."""
+
+
+def _around(said: Mapping[str, Any], pattern: str | None) -> dict[str, Any]:
+    """Return what stands around the model of a class in a ``tokenizer.json``."""
+    whole = said.get("tokenizer_class") or "GPT2Tokenizer"
+    kind = str(whole).removesuffix("Fast").removesuffix("Tokenizer")
+    blank = said.get("add_prefix_space")
+    if kind == "Llama" and pattern is None:
+        scheme = "never" if blank is False else "always" if said.get("legacy") else "first"
+        return metaspace(scheme)
+    if kind not in CLASSES and pattern is None:
+        raise BPEError(
+            "{file} says “{name}”, and how that cuts texts is not known here. Give the "
+            "tokenizer.json of the model, or the split pattern (pattern=…). Known are {names}.",
+            file=huggingface.CONFIG,
+            name=whole,
+            names=", ".join(f"{each}Tokenizer" for each in (*CLASSES, "Llama")),
+        )
+    known, normalisation = CLASSES.get(kind, ("", "none"))
+    split = huggingface.pre_tokenizer(pattern or known, blank is True)
+    return {
+        "normalizer": huggingface.normalizer(normalisation),
+        "pre_tokenizer": split,
+        "decoder": huggingface.BYTE_LEVEL,
+    }
+
+
+def metaspace(scheme: str) -> dict[str, Any]:
+    """Return what stands around the model of Llama's first tokenizers."""
+    blank = [{"type": "Strip", "content": " ", "start": 1, "stop": 0}] if scheme != "never" else []
+    decoders = [
+        replace({"String": METASPACE}, " "),
+        {"type": "ByteFallback"},
+        {"type": "Fuse"},
+        *blank,
+    ]
+    return {
+        "model": {"fuse_unk": True, "byte_fallback": True},
+        "pre_tokenizer": {
+            "type": "Metaspace",
+            "replacement": METASPACE,
+            "prepend_scheme": scheme,
+            "split": False,
+        },
+        "decoder": {"type": "Sequence", "decoders": decoders},
+    }
+
+
+def _added(said: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the added tokens that the configuration lists by their ids."""
+    listed = said.get("added_tokens_decoder") or {}
+    with errors_as("{file} cannot be read: “{reason}”", file=huggingface.CONFIG):
+        return [
+            added_token(str(facts["content"]), int(token_id), **_flags(facts))
+            for token_id, facts in sorted(listed.items(), key=lambda item: int(item[0]))
+        ]
+
+
+def _flags(facts: Mapping[str, Any]) -> dict[str, bool]:
+    names = ("single_word", "lstrip", "rstrip", "normalized", "special")
+    return {name: bool(facts[name]) for name in names if name in facts}
+
+
+def _with_named(
+    said: Mapping[str, Any], added: list[dict[str, Any]], ids: Mapping[str, int]
+) -> list[dict[str, Any]]:
+    """Return the added tokens with those that the configuration gives a role, such as ``eos``."""
+    known = {token["content"] for token in added}
+    named = [said.get(f"{role}_token") for role in huggingface.ROLES]
+    for token in (*named, *(said.get("additional_special_tokens") or ())):
+        content = token.get("content") if isinstance(token, Mapping) else token
+        if content is None or content in known:
+            continue
+        if content not in ids:
+            raise BPEError(
+                "{file} names the special token “{token}”, which has no id in vocab.json.",
+                file=huggingface.CONFIG,
+                token=content,
+            )
+        added = [*added, added_token(content, ids[content])]
+        known.add(content)
+    return added
 
 
 def byte_pairs(merges: bytes) -> list[tuple[bytes, bytes]]:
@@ -119,13 +238,10 @@ def _pairs(content: bytes) -> list[tuple[str, str]]:
     return pairs
 
 
-def _tokenizer_json(
-    ids: dict[str, Any], pairs: list[tuple[str, str]], specials: list[str]
-) -> dict[str, Any]:
-    byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False}
-    return values_of(
-        {"type": "BPE", "vocab": ids, "merges": pairs},
-        added_tokens=[added_token(token, ids[token]) for token in specials],
-        pre_tokenizer={**byte_level, "use_regex": True},
-        decoder={**byte_level, "use_regex": True},
-    )
+FORMAT = FileFormat(
+    suffix=".txt",
+    begins=re.compile(b"#version").match,
+    holds=(BytePairEncoder, CharacterTokenizer),
+    dumps=dumps,
+    loads=loads,
+)

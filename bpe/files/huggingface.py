@@ -12,8 +12,6 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-import tokenizers.normalizers
-
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.catalog import SentencePieceEncoding
@@ -22,15 +20,16 @@ from bpe.encoders.json_parts import added_token, bpe_model, replace, values_of
 from bpe.encoders.merge_models import merge_list
 from bpe.encoders.normalisers import HuggingFaceNormaliser
 from bpe.encoders.sentencepiece import SentencePieceEncoder
-from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
-from bpe.errors import BPEError
+from bpe.encoders.tokenizer_json import TokenizerJsonEncoder, from_json
+from bpe.errors import BPEError, library
 from bpe.files import pieces
+from bpe.files.format import FileFormat, begins_as_json
 from bpe.text import own_pattern
 from bpe.text.byte_alphabet import spell, spelled
 from bpe.text.pretokenize import PATTERNS
 from bpe.text.split_patterns import oniguruma, own_in_oniguruma
 
-_BYTE_LEVEL = {
+BYTE_LEVEL = {
     "type": "ByteLevel",
     "add_prefix_space": False,
     "trim_offsets": False,
@@ -70,8 +69,8 @@ def _of_bytes(tokenizer: BytePairEncoder) -> dict[str, Any]:
             *(added_token(token, at, special=False) for token, at in added.items()),
         ],
         normalizer=_normalizer_of(tokenizer),
-        pre_tokenizer=_pre_tokenizer(tokenizer.pattern),
-        decoder=_BYTE_LEVEL,
+        pre_tokenizer=pre_tokenizer(tokenizer.pattern),
+        decoder=BYTE_LEVEL,
     )
 
 
@@ -125,21 +124,25 @@ def _normalizer_of(encoder: BytePairEncoder) -> Mapping[str, Any] | None:
     return normalizer(encoder.normalises or "none")
 
 
-def _pre_tokenizer(pattern: str) -> dict[str, Any]:
+def pre_tokenizer(pattern: str, blank: bool = False) -> dict[str, Any]:
+    """Return the pre-tokenizer of a split pattern; with ``blank`` texts begin with a space."""
+    bytes_alone = {**BYTE_LEVEL, "add_prefix_space": blank}
+    if pattern == "gpt2":  # which it knows itself, as files of GPT-2's kind have it
+        return {**bytes_alone, "use_regex": True}
     if own_pattern.is_own(pattern):
         source: str | None = own_in_oniguruma(pattern)
     else:
         named = PATTERNS[pattern]
         source = None if named is None else oniguruma(named)
     if source is None:
-        return _BYTE_LEVEL
+        return bytes_alone
     split = {
         "type": "Split",
         "pattern": {"Regex": source},
         "behavior": "Isolated",
         "invert": False,
     }
-    return {"type": "Sequence", "pretokenizers": [split, _BYTE_LEVEL]}
+    return {"type": "Sequence", "pretokenizers": [split, bytes_alone]}
 
 
 def normalizer(normalisation: str) -> dict[str, Any] | None:
@@ -152,7 +155,7 @@ def normalizer(normalisation: str) -> dict[str, Any] | None:
 @lru_cache(maxsize=1)
 def _nfkc() -> list[dict[str, Any]]:
     """Return NFKC after replacing the few characters that its older tables there leave alone."""
-    older = tokenizers.normalizers.NFKC()
+    older = library("tokenizers").normalizers.NFKC()
     ours = ((c, unicodedata.normalize("NFKC", c)) for c in map(chr, range(0x110000)))
     newer = [
         (character, text)
@@ -173,3 +176,17 @@ _STEPS: dict[str, Callable[[], list[dict[str, Any]]]] = {
     "lowercase": _lowercase,
     "strip-punctuation": lambda: [replace({"Regex": r"[\p{P}\p{S}]+"}, "")],
 }
+
+
+def loads(values: Mapping[str, Any], *, name: str | None, file: str, **_unused: object) -> Encoder:
+    return from_json(values, name=name or file)
+
+
+FORMAT = FileFormat(
+    suffix=".json",
+    begins=begins_as_json,
+    key="model",
+    holds=(BytePairEncoder, TokenizerJsonEncoder, SentencePieceEncoder, SentencePieceEncoding),
+    dumps=dumps,
+    loads=loads,
+)

@@ -8,9 +8,10 @@ from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files import characters
+from bpe.files.format import FileFormat, begins_as_json
 from bpe.reading import MAX_BYTES, require_tokens
 
-FORMAT = "bpe-playground"
+MARK = "bpe-playground"
 VERSION = 1
 FILE = "tokenizer.bpe.json"
 
@@ -20,7 +21,7 @@ _FIELDS = {"format", "version", "name", "recipe", "corpus_digest", "merges"}
 def to_json(tokenizer: Tokenizer | CharacterTokenizer) -> dict[str, Any]:
     """Return ``tokenizer`` as JSON values; each merge of bytes is ``[left, right, count]``."""
     head = {
-        "format": FORMAT,
+        "format": MARK,
         "version": VERSION,
         "name": tokenizer.name,
         "recipe": tokenizer.recipe.as_json(),
@@ -44,17 +45,19 @@ def dumps(tokenizer: Tokenizer | CharacterTokenizer) -> dict[str, bytes]:
     return {FILE: text.encode("utf-8", "surrogatepass")}
 
 
-def from_json(values: dict[str, Any], *, name: str | None = None) -> Tokenizer | CharacterTokenizer:
+def from_json(
+    values: dict[str, Any], *, name: str | None = None, **_unused: object
+) -> Tokenizer | CharacterTokenizer:
     """Make a tokenizer of what :func:`to_json` returned.
 
     Another format or version, missing or unknown fields, and merges that do not follow from each
     other raise :class:`BPEError`.
     """
-    if values.get("format") != FORMAT:
+    if values.get("format") != MARK:
         raise BPEError(
             "The file says that its format is “{format}”, not “{ours}”.",
             format=values.get("format"),
-            ours=FORMAT,
+            ours=MARK,
         )
     if values.get("version") != VERSION:
         raise BPEError(
@@ -131,3 +134,13 @@ def _merges(rows: object, recipe: Recipe) -> tuple[Merge, ...]:
     if len({(merge.left, merge.right) for merge in merges}) < len(merges):
         raise BPEError("The file makes the same merge twice.")
     return tuple(merges)
+
+
+FORMAT = FileFormat(
+    suffix=".json",
+    begins=begins_as_json,
+    key="format",
+    holds=(Tokenizer, CharacterTokenizer),
+    dumps=dumps,
+    loads=from_json,
+)

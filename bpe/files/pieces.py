@@ -11,9 +11,8 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import tokenizers
-
 from bpe.encoders.base import METASPACE, Encoder
+from bpe.encoders.catalog import SentencePieceEncoding
 from bpe.encoders.json_parts import added_token, bpe_model, replace, values_of
 from bpe.encoders.sentencepiece import (
     BPE,
@@ -24,11 +23,13 @@ from bpe.encoders.sentencepiece import (
     UNKNOWN,
     USER_DEFINED,
     Model,
-    loads,
+    SentencePieceEncoder,
     merges_of,
+    parse,
     written,
 )
-from bpe.errors import BPEError
+from bpe.errors import BPEError, library
+from bpe.files.format import FileFormat
 from bpe.reading import errors_as
 
 _NEVER = 10_000.0
@@ -57,10 +58,11 @@ HARD = (
 )
 
 
-def to_model(encoder: Encoder, model: Model) -> dict[str, bytes]:
+def dumps(encoder: SentencePieceEncoder | SentencePieceEncoding) -> dict[str, bytes]:
     """Return the ``.model`` file; :class:`BPEError` where ids would differ."""
-    content = written(model)
-    _prove(encoder, loads(content, name=encoder.name).encode_ordinary, "SentencePiece")
+    content = written(encoder.model)
+    again = SentencePieceEncoder(encoder.name, parse(content))
+    _prove(encoder, again.encode_ordinary, "SentencePiece")
     return {"tokenizer.model": content}
 
 
@@ -73,7 +75,7 @@ def to_json(encoder: Encoder, model: Model) -> dict[str, Any]:
         decoder={"type": "Sequence", "decoders": list(_decoders(model))},
     )
     with errors_as("“{name}” is not a model that can be used: “{reason}”", name=encoder.name):
-        engine = tokenizers.Tokenizer.from_buffer(tokenizers_bytes(values))
+        engine = library("tokenizers").Tokenizer.from_buffer(tokenizers_bytes(values))
     engine.encode_special_tokens = True
     _prove(
         encoder,
@@ -155,3 +157,23 @@ def _model(model: Model) -> dict[str, Any]:
             [piece.text, never if piece.type in hidden else piece.score] for piece in model.pieces
         ],
     }
+
+
+def loads(
+    content: bytes, *, name: str | None, file: str, **_unused: object
+) -> SentencePieceEncoder:
+    return SentencePieceEncoder(name or file, parse(content))
+
+
+def _begins(head: bytes) -> bool:
+    # The first field of a model is a piece, and the first field of that its text.
+    return head[:1] == head[2:3] == b"\n" and len(head) > 3 and head[3] < head[1]
+
+
+FORMAT = FileFormat(
+    suffix=".model",
+    begins=_begins,
+    holds=(SentencePieceEncoder, SentencePieceEncoding),
+    dumps=dumps,
+    loads=loads,
+)

@@ -6,6 +6,7 @@ So the ids are the ranks, and which two parts a token was made of is not written
 
 import base64
 import binascii
+import re
 from collections.abc import Mapping
 from itertools import zip_longest
 from pathlib import PurePath
@@ -14,6 +15,7 @@ from bpe.algorithm.recipe import BYTES
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.merge_models import MergeList, RankTable, merge_list
 from bpe.errors import BPEError
+from bpe.files.format import FileFormat
 from bpe.reading import require_tokens
 from bpe.text.pretokenize import PATTERNS, compiled_pattern
 
@@ -26,6 +28,11 @@ _OF_OPENAI = {
     "o200k_base": "o200k",
 }
 
+# Whole groups of four base64 digits, then a number.
+_RANK = re.compile(
+    rb"\s*(?:[A-Za-z0-9+/]{4})*"
+    rb"(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)[ \t]+\d+[ \t]*(?:[\r\n]|\Z)"
+)
 _LARGEST_ID = 2**20 - 1
 _LONGEST_TOKEN = 1 << 16
 
@@ -81,7 +88,9 @@ def _no_rank(token_id: int, data: bytes) -> BPEError:
     )
 
 
-def loads(content: bytes, *, name: str, pattern: str | None = None) -> BytePairEncoder:
+def loads(
+    content: bytes, *, name: str | None, file: str, pattern: str | None = None
+) -> BytePairEncoder:
     """Return the tokenizer of a rank file; ``pattern`` is a name of a split pattern.
 
     Without it the file must have the name of one that OpenAI publishes, else :class:`BPEError`.
@@ -108,16 +117,16 @@ def loads(content: bytes, *, name: str, pattern: str | None = None) -> BytePairE
     if len(set(ranks.values())) < len(ranks):
         raise BPEError("The rank file gives one number to two tokens.")
     require_bytes(ranks)
-    pattern = pattern or _OF_OPENAI.get(PurePath(name).stem)
+    pattern = pattern or _OF_OPENAI.get(PurePath(file).stem)
     if pattern is None:
         raise BPEError(
             "“{name}” does not say how text is split before merging: no rank file does. Say it by "
             "pattern=…, in a terminal --pattern. The patterns are {names}.",
-            name=name,
+            name=name or file,
             names=", ".join(PATTERNS),
         )
     compiled_pattern(pattern)
-    return BytePairEncoder(name, RankTable(ranks), pattern)
+    return BytePairEncoder(name or file, RankTable(ranks), pattern)
 
 
 def require_bytes(ranks: Mapping[bytes, int]) -> None:
@@ -126,3 +135,8 @@ def require_bytes(ranks: Mapping[bytes, int]) -> None:
             "The rank file has no token for byte {byte:02X}. It needs one for each of the 256.",
             byte=missing[0],
         )
+
+
+FORMAT = FileFormat(
+    suffix=".tiktoken", begins=_RANK.match, holds=(BytePairEncoder,), dumps=dumps, loads=loads
+)

@@ -8,9 +8,7 @@ that the file was written for.
 import re
 from functools import cache
 
-from tokenizers import Regex, pre_tokenizers
-
-from bpe.errors import BPEError
+from bpe.errors import BPEError, library
 from bpe.text import own_pattern
 from bpe.text.pretokenize import PATTERNS, split
 
@@ -96,8 +94,9 @@ def own_in_oniguruma(pattern: str) -> str:
     source = _ESCAPED.sub(
         lambda found: _TRANSLATED.get(found[0], found[0]), own_pattern.expression(pattern)
     )
+    tokenizers = library("tokenizers")
     try:
-        splitter = pre_tokenizers.Split(Regex(source), "isolated")
+        splitter = tokenizers.pre_tokenizers.Split(tokenizers.Regex(source), "isolated")
         differing = [
             text
             for text in _TRIED

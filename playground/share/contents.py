@@ -184,7 +184,7 @@ def _made(entry: OwnTokenizer) -> session.Made | None:
 
 def _load(code: str, name: str, content: bytes, made: session.Made | None) -> None:
     _check(code, name)
-    says_its_name = native.FORMAT.encode() in content[:_HEAD]
+    says_its_name = native.MARK.encode() in content[:_HEAD]
     encoder = files.loads({"tokenizer.json": content}, name=None if says_its_name else name)
     session.restore(code, encoder, name, made)
 

@@ -221,7 +221,7 @@ def test_what_was_extended_is_a_part_of_the_recipe():
     own = train(LOW, recipe)
     by_start = [train(LOW, recipe, start=start) for start in (bpe.encoding("gpt2"), own)]
     assert by_start[0].training.recipe.start == "gpt2"
-    assert len({recipe.digest, *(made.recipe.digest for made in by_start)}) == 3
+    assert len({recipe.digest, *(made.training.recipe.digest for made in by_start)}) == 3
     assert (
         train(LOW, by_start[1].training.recipe, start=own).training.merges
         == by_start[1].training.merges

@@ -54,7 +54,8 @@ class TestSuperwords:
 
     def test_the_share_is_a_part_of_the_recipe(self):
         digests = {
-            train_superwords(EN, self.recipe, subwords=share).recipe.digest for share in (0.5, 0.8)
+            train_superwords(EN, self.recipe, subwords=share).training.recipe.digest
+            for share in (0.5, 0.8)
         }
         assert len(digests | {self.recipe.digest}) == 3
 

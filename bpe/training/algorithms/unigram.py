@@ -7,12 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import Any
 
-import tokenizers
-from tokenizers import models, trainers
-
 from bpe.algorithm.films import Cut, Film
 from bpe.encoders.base import Encoder, TrainingRecord
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
+from bpe.errors import library
 from bpe.progress import OnProgress, Progress, while_waiting
 from bpe.training.algorithms.base import Effort, Learner, Learning, OfSymbols, Step, Trained, Words
 from bpe.training.algorithms.pieces import OfMetaspace
@@ -75,9 +73,11 @@ class Unigram(OfMetaspace):
         ends = [len(leaving) * step // steps for step in range(steps + 1)]
         dropped = tuple(tuple(leaving[at:end]) for at, end in pairwise(ends))
 
-        def model(scores: Mapping[str, float]) -> models.Unigram:
+        def model(scores: Mapping[str, float]) -> Any:
             unknown = self.fixed.index(self.unknown)
-            return models.Unigram([*scores.items()], unknown, self.recipe.has_all_bytes)
+            return library("tokenizers").models.Unigram(
+                [*scores.items()], unknown, self.recipe.has_all_bytes
+            )
 
         def cuts(words: Sequence[str]) -> list[list[Cut]]:
             engine = model(first)
@@ -171,11 +171,12 @@ def _pieces(
 
     The training begins with as many as it does for a vocabulary of size ``seeds_for``.
     """
-    engine = tokenizers.Tokenizer(models.Unigram())
+    tokenizers = library("tokenizers")
+    engine = tokenizers.Tokenizer(tokenizers.models.Unigram())
     # Asked for fewer than ten characters and nothing else, the engine never ends.
     asked = max(size, min(alphabet + 1, 10))
     seeds: Any = {"seed_size": min(max(12 * seeds_for, FEWEST_SEEDS), MOST_SEEDS)}  # not in stubs
-    trainer = trainers.UnigramTrainer(
+    trainer = tokenizers.trainers.UnigramTrainer(
         vocab_size=asked, show_progress=False, special_tokens=[], **seeds
     )
     sample = sampled(word_counts)
@@ -201,7 +202,7 @@ def _pieces(
     return [piece for piece in settled if piece not in left_out]
 
 
-def _cut(engine: models.Unigram, word: str) -> list[str]:
+def _cut(engine: Any, word: str) -> list[str]:
     return [token.value for token in engine.tokenize(word)]
 
 

@@ -1,0 +1,81 @@
+"""``tekken.json``, Mistral's file of ranks: read, not written.
+
+Special tokens have the first ids, as many as the file reserves for them, and the tokens of the
+vocabulary the next, in the order of their ranks. What the file does not name of the first is called
+``<SPECIAL_7>``, as Mistral's own library does.
+"""
+
+import base64
+from collections.abc import Mapping
+from typing import Any
+
+from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.encoders.merge_models import RankTable
+from bpe.errors import BPEError
+from bpe.files.format import FileFormat, begins_as_json
+from bpe.files.tiktoken import require_bytes
+from bpe.reading import errors_as, require_tokens
+from bpe.text import own_pattern
+from bpe.text.pretokenize import compiled_pattern
+from bpe.text.split_patterns import oniguruma, published_patterns
+
+_OLDEST = [
+    *("<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]"),
+    *("[TOOL_RESULTS]", "[/TOOL_RESULTS]", "[TOOL_CALLS]", "<pad>", "[PREFIX]", "[MIDDLE]"),
+    "[SUFFIX]",
+]
+"""The special tokens of files that list none."""
+
+
+def loads(
+    values: Mapping[str, Any], *, name: str | None, file: str, pattern: str | None = None
+) -> BytePairEncoder:
+    """Return the tokenizer of the values of a ``tekken.json``."""
+    label = name or file
+    with errors_as("“{name}” is not a tokenizer that can be read: “{reason}”", name=label):
+        config = values["config"]
+        reserved = _number(config["default_num_special_tokens"])
+        size = _number(config["default_vocab_size"])
+        require_tokens(size)
+        specials = {
+            f"<SPECIAL_{at}>" if token is None else token: at
+            for at, token in enumerate(_specials(values, reserved))
+        }
+        if len(specials) < reserved:
+            raise BPEError("The same special token is listed twice. Remove one of them.")
+        ranks: dict[bytes, int] = {}
+        for entry in values["vocab"][: max(size - reserved, 0)]:
+            data = base64.b64decode(entry["token_bytes"], validate=True)
+            if not data or entry["rank"] != len(ranks):
+                raise BPEError("Its tokens are not in the order of their ranks.")
+            ranks[data] = reserved + len(ranks)
+        source = pattern or _pattern(str(config["pattern"]))
+    require_bytes(ranks)
+    compiled_pattern(source)
+    return BytePairEncoder(label, RankTable(ranks), source, special_tokens=specials)
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int) or not 0 <= value < 1 << 20:
+        raise BPEError("The sizes in it are no numbers of tokens.")
+    return value
+
+
+def _specials(values: Mapping[str, Any], reserved: int) -> list[str | None]:
+    """Return the name of each reserved id; ``None`` where it has none."""
+    names: list[str | None] = [None] * reserved
+    listed = values.get("special_tokens")
+    if listed is None:
+        names[: len(_OLDEST)] = _OLDEST
+        return names[:reserved]
+    for entry in listed:
+        names[_number(entry["rank"])] = str(entry["token_str"])
+    return names
+
+
+def _pattern(expression: str) -> str:
+    known = published_patterns().get((oniguruma(expression),))
+    return known or own_pattern.PREFIX + expression
+
+
+FORMAT = FileFormat(suffix=".json", begins=begins_as_json, key="config", loads=loads)
