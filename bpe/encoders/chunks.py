@@ -2,6 +2,7 @@
 
 Sentences stay whole where they fit; a longer one is cut at clauses, then at spaces, and at last
 between characters as a reader sees them (a base letter with its accents, an emoji with its parts).
+Only one that does not fit by itself, such as a letter under 600 marks, is cut between code points.
 """
 
 from bisect import bisect_right
@@ -106,6 +107,8 @@ def _end_of(text: str, count: Count, most: int) -> str:
 def truncate(text: str, count: Count, max_tokens: int) -> str:
     """Return a beginning of a text that fits, cut between characters; one more does not fit.
 
+    A character that does not fit by itself is cut between its code points.
+
     More text can have fewer tokens, so a longer beginning may fit again; what is returned was
     measured.
     """
@@ -119,7 +122,11 @@ def truncate(text: str, count: Count, max_tokens: int) -> str:
         return text
     ends = [match.end() for match in _CHARACTER.finditer(text[: high + _LONGEST_CHARACTER])]
     fitting = bisect_right(ends, most, key=lambda end: count(text[:end]))
-    return text[: ends[fitting - 1]] if fitting else ""
+    end = ends[fitting - 1] if fitting else 0
+    if fitting < len(ends) and count(text[end : ends[fitting]]) > most:
+        inside = range(end + 1, ends[fitting] + 1)
+        end += bisect_right(inside, most, key=lambda place: count(text[:place]))
+    return text[:end]
 
 
 def _as_many_as_fit(pieces: list[str], at: int, guess: int, count: Count, most: int) -> int:
@@ -153,6 +160,8 @@ def _finer(piece: str, count: Count, most: int) -> list[str]:
         parts = _split(level, piece)
         if len(parts) > 1:
             return parts
+    if len(piece) > 1:
+        return list(piece)
     raise BPEError(
         "“{character}” alone has {tokens} tokens, more than the {most} allowed for a chunk.",
         character=piece if len(piece) <= _SHOWN else f"{piece[:_SHOWN]}…",

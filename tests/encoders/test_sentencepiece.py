@@ -5,7 +5,7 @@ import struct
 import pytest
 
 from bpe.errors import BPEError
-from bpe.files import pieces
+from bpe.files.pieces import loads
 
 
 def field(number: int, content: bytes) -> bytes:
@@ -25,7 +25,7 @@ def model(pieces: list[str]) -> bytes:
 
 
 def test_a_small_model_of_nested_pieces_is_read():
-    encoder = pieces.loads(model(["<unk>", "a", "aa", "aaa"]), name="nested", file="m")
+    encoder = loads(model(["<unk>", "a", "aa", "aaa"]), name="nested", file="m")
     assert [(merge.left, merge.right) for merge in encoder.merges] == [(1, 1), (1, 2), (2, 1)]
 
 
@@ -33,4 +33,4 @@ def test_a_file_of_a_megabyte_cannot_ask_for_gigabytes():
     # Each piece of n letters can be made in n - 1 ways: half a million merges of 512 letters.
     pieces = ["<unk>", *(letter * n for letter in "ab" for n in range(1, 1024))]
     with pytest.raises(BPEError, match="in too many ways"):
-        pieces.loads(model(pieces), name="large", file="m")
+        loads(model(pieces), name="large", file="m")
