@@ -121,7 +121,8 @@ def normaliser(
     """Return SentencePiece's function from text to what is cut into pieces.
 
     In its order: the table, but not in ``protected`` pieces; spaces removed at both ends and
-    doubled ones within; a space put in front of what is left, if anything; spaces written ``▁``.
+    doubled ones within; a space put in front of what is left, if anything, or where no spaces are
+    removed of any text; spaces written ``▁``.
     """
     table = CharacterMap(blob) if blob else None
 
@@ -153,8 +154,9 @@ def normaliser(
     def prefixed(bits: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         started = False
         for done, bit in bits:
-            yield done, bit if started or not bit else " " + bit
-            started |= bool(bit)
+            starts = not started and (bool(bit) or not remove_extra_spaces)
+            yield done, " " + bit if starts else bit
+            started |= starts
 
     def escaped(bits: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         held = ""  # at the end of the text it is left out
@@ -173,3 +175,59 @@ def normaliser(
         return escaped(bits) if escape else bits
 
     return normalise
+
+
+Placed = tuple[str, int, int]
+"""A character of a normalised text, and the span of the text that it stands for."""
+
+
+def placed(
+    text: str,
+    blob: bytes,
+    *,
+    dummy_prefix: bool,
+    remove_extra_spaces: bool,
+    escape: bool,
+    protected: Collection[str] = (),
+) -> list[Placed]:
+    """Return what :func:`normaliser` makes of a text, by character: slower, with its places."""
+    row = list(_mapped(text, CharacterMap(blob) if blob else None, protected))
+    if remove_extra_spaces:
+        row = list(_with_single_spaces(row))
+    if dummy_prefix and text and (row or not remove_extra_spaces):
+        start = row[0][1] if row else 0
+        row.insert(0, (" ", start, start))
+    if escape:
+        row = [("▁" if one == " " else one, start, end) for one, start, end in row]
+        while remove_extra_spaces and row and row[-1][0] == "▁":
+            row.pop()
+    return row
+
+
+def _mapped(text: str, table: CharacterMap | None, protected: Collection[str]) -> Iterator[Placed]:
+    done = 0
+    for part, special in split_specials(text, protected if table else ()):
+        data = part.encode()
+        at = 0
+        while at < len(data):
+            length = _character_length(data[at])
+            new = data[at : at + length]
+            if table is not None and not special and (entry := table.longest(data, at)):
+                length, new = entry
+            start = done
+            done += sum(byte & 0xC0 != 0x80 for byte in data[at : at + length])
+            yield from ((one, start, done) for one in new.decode("utf-8", "replace"))
+            at += length
+
+
+def _with_single_spaces(row: list[Placed]) -> Iterator[Placed]:
+    space: Placed | None = None
+    started = False
+    for one, start, end in row:
+        if one == " ":
+            space = (" ", space[1] if space else start, end)
+            continue
+        if started and space:
+            yield space
+        started, space = True, None
+        yield one, start, end

@@ -24,7 +24,7 @@ from bpe.encoders.base import (
     Symbol,
     require_memory_for,
 )
-from bpe.encoders.charsmap import normaliser
+from bpe.encoders.charsmap import normaliser, placed
 from bpe.encoders.derivation import ListedOrigins
 from bpe.encoders.equality import PickledAlike
 from bpe.encoders.json_parts import added_token, bpe_model, values_of
@@ -163,13 +163,13 @@ class SentencePieceEncoder(PickledAlike, Encoder):
         require_tokens(len(model.pieces), len(self.merges))
         self.normalises = _changes(model)
         self.lossy = not self._byte_ids
-        self._normalise = normaliser(
-            model.charsmap,
-            dummy_prefix=model.dummy_prefix,
-            remove_extra_spaces=model.remove_extra_spaces,
-            escape=model.escape,
-            protected=[piece.text for piece in model.pieces if piece.type == USER_DEFINED],
-        )
+        self._options: dict[str, Any] = {
+            "dummy_prefix": model.dummy_prefix,
+            "remove_extra_spaces": model.remove_extra_spaces,
+            "escape": model.escape,
+            "protected": [piece.text for piece in model.pieces if piece.type == USER_DEFINED],
+        }
+        self._normalise = normaliser(model.charsmap, **self._options)
         with errors_as("“{name}” is not a model that can be used: “{reason}”", name=name):
             self._engine = library("tokenizers").Tokenizer.from_str(
                 json.dumps(_tokenizer_json(model, self._unknown, self.merges))
@@ -195,9 +195,17 @@ class SentencePieceEncoder(PickledAlike, Encoder):
         return [token_id for _, ids in self._encode_in_steps(text) for token_id in ids]
 
     def _encode_ordinary_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
-        if self.model.charsmap or self.model.remove_extra_spaces or self.lossy:
-            raise self._no_spans()
-        return super()._encode_ordinary_with_spans(text)
+        """Return the ids and spans as SentencePiece has them: a ▁ put in front has none."""
+        row = placed(text, self.model.charsmap, **self._options)
+        ids: list[int] = []
+        spans: list[tuple[int, int]] = []
+        done = 0
+        for _, block in self._in_blocks(iter([(0, "".join(one for one, *_ in row))])):
+            for token_id, start, end in self._placed_ids(block):
+                ids.append(token_id)
+                spans.append((row[done + start][1], row[done + end - 1][2]))
+            done += len(block)
+        return ids, spans
 
     _counts_in_steps = True
 
@@ -213,9 +221,13 @@ class SentencePieceEncoder(PickledAlike, Encoder):
 
     def _blocks(self, text: str) -> Iterator[tuple[int, str]]:
         """Yield ``text`` normalised, cut where no piece reaches across."""
+        if text:
+            yield from self._in_blocks(self._normalise(text))
+
+    def _in_blocks(self, normalised: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
         waiting = ""
-        looked = 0
-        for done, bit in self._normalise(text):
+        looked = done = 0
+        for done, bit in normalised:
             waiting += bit
             while len(waiting) > _BLOCK:
                 place = self._joined.first_border(waiting, max(_BLOCK, looked))
@@ -224,8 +236,7 @@ class SentencePieceEncoder(PickledAlike, Encoder):
                     break
                 yield done, waiting[:place]
                 waiting, looked = waiting[place:], 0
-        if text:
-            yield len(text), waiting
+        yield done, waiting
 
     @cached_property
     def _joined(self) -> "JoinedCharacters":
@@ -234,6 +245,10 @@ class SentencePieceEncoder(PickledAlike, Encoder):
         return JoinedCharacters(_names(self.model))
 
     def _encode_block(self, text: str) -> Iterable[int]:
+        return (token_id for token_id, *_ in self._placed_ids(text))
+
+    def _placed_ids(self, text: str) -> Iterator[tuple[int, int, int]]:
+        """Yield each id with the span of characters that it stands for; a byte has all of its."""
         with errors_as("“{name}” cannot encode this text: “{reason}”", name=self.name):
             require_memory_for(text)
             if len(text) > 2 * _BLOCK:  # only so does it let other threads run meanwhile
@@ -241,10 +256,12 @@ class SentencePieceEncoder(PickledAlike, Encoder):
             else:
                 encoding = self._engine.encode(text, add_special_tokens=False)
         for token_id, (start, end) in zip(encoding.ids, encoding.offsets, strict=True):
-            if token_id == self._unknown and self._byte_ids:
-                yield from (self._byte_ids[byte] for byte in text[start:end].encode())
-            else:
-                yield token_id
+            if token_id != self._unknown or not self._byte_ids:
+                yield token_id, start, end
+                continue
+            for at in range(start, end):
+                for byte in text[at].encode():
+                    yield self._byte_ids[byte], at, at + 1
 
     @cached_property
     def token_table(self) -> Sequence[bytes | None]:

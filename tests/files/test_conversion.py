@@ -128,6 +128,26 @@ def test_a_model_that_is_written_again_is_the_same_to_sentencepiece(kind):
         assert theirs.encode(text, **options) == ours.encode(text, **options)
 
 
+@pytest.mark.parametrize("trim", [True, False])
+@pytest.mark.parametrize("rule", ["nmt_nfkc", "identity"])
+def test_offsets_of_a_model_are_those_of_sentencepiece(rule, trim):
+    content = io.BytesIO()
+    sentencepiece.SentencePieceTrainer.train(
+        sentence_iterator=iter(CORPUS * 20), model_writer=content, model_type="unigram",
+        vocab_size=340, byte_fallback=True, hard_vocab_limit=False, minloglevel=2,
+        normalization_rule_name=rule, remove_extra_whitespaces=trim,
+    )  # fmt: skip
+    encoder = files.loads({"x.model": content.getvalue()})
+    theirs = sentencepiece_of(content.getvalue())
+    for text in ("a", "low  lower ", "  low", "ﬁ Ａ１", "\x7f", "\t low\n", "low 龘"):
+        expected = theirs.encode_as_offset_mapping(text)
+        ids, spans = encoder.encode_with_offsets(text)
+        assert ids == expected["ids"]
+        for ours, (start, end) in zip(spans, expected["offsets"], strict=True):
+            # What is a part of a character has the whole of it here, and there none or its rest.
+            assert ours == (start, end) or (ours[0] == start and ours[1] - ours[0] <= 1)
+
+
 @pytest.mark.parametrize("source", SOURCES)
 def test_special_tokens_can_be_added_to_whatever_was_loaded(source):
     encoder = loaded(source)
