@@ -232,7 +232,11 @@ def loads(
             return rows[0].loads(content, name=name, file=PurePath(file).name, pattern=pattern)
     elif _suffixes(whole) in ([".json", ".txt"], [".json", ".json", ".txt"]):
         return isolated.encoder(_read_pair, whole, name=name, pattern=pattern, on_wait=on_wait)
-    raise BPEError(
+    raise _not_one(files)
+
+
+def _not_one(files: Mapping[str, bytes]) -> BPEError:
+    return BPEError(
         "{names}: not the files of one tokenizer. Give one tokenizer.json, .tiktoken or .model "
         "file, or vocab.json and merges.txt together.",
         names=", ".join(files) or "–",
@@ -356,7 +360,7 @@ def _read_pair(files: Mapping[str, bytes], *, name: str | None, pattern: str | N
     configs = [file for file in files if PurePath(file).name == huggingface.CONFIG]
     vocabulary, *more = [file for file in files if file not in (merges, *configs)]
     if more:
-        raise BPEError("{names}: not the files of one tokenizer.", names=", ".join(files))
+        raise _not_one(files)
     label = name or PurePath(vocabulary).parent.name or "vocab.json + merges.txt"
     config = [files[file] for file in configs]
     return gpt2.loads(files[vocabulary], files[merges], *config, name=label, pattern=pattern)
