@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import bpe
+from bpe.sandbox import places
 from docs.cli_reference import PAGE, renewed
 from tests.cli.running import run
 from tests.each import each
@@ -29,16 +30,18 @@ def blocks(path: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", path.read_text("utf-8"), re.S | re.M)
 
 
-def test_the_examples_of_the_library_run(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("name", "least"), [("library.md", 20), ("production.md", 2)])
+def test_the_examples_of_the_library_run(name, least, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(places.queue, "limits", places.limits())  # an example sets others
     example = doctest.DocTestParser().get_doctest(
-        "".join(blocks(DOCS / "library.md", "python")), {}, "library.md", None, None
+        "".join(blocks(DOCS / name, "python")), {}, name, None, None
     )
     said: list[str] = []
     runner = doctest.DocTestRunner(verbose=False)
     runner.run(example, out=said.append)
     assert "".join(said) == ""
-    assert runner.tries > 20
+    assert runner.tries > least
 
 
 def test_the_examples_of_the_command_line_run(tmp_path):
@@ -91,8 +94,8 @@ def test_each_example_runs_and_says_something(path):
 
 
 def test_the_files_that_the_guide_for_contributors_names_are_there():
-    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"`((?:bpe|playground|tests|docs)/[^`{ ]+)`", guide))
+    guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8") + (DOCS / "reading.md").read_text("utf-8")
+    named = set(re.findall(r"`((?:bpe|pages|playground|tests|docs)/[^`{ ]+)`", guide))
     made_by_reader = {"bpe/training/algorithms/whole_words.py", "playground/ui/CODE.po"}
     assert len(named) > 20
     assert [path for path in named - made_by_reader if not (ROOT / path).exists()] == []
@@ -103,12 +106,15 @@ def test_the_examples_have_strict_types(tmp_path):
     written = {
         "library": "".join(example.source for example in examples),
         "readme": "".join(blocks(ROOT / "README.md", "python")),
+        "whole_words": blocks(ROOT / "CONTRIBUTING.md", "python")[0],
         # Only a tokenizer that goes on from another one has merges that are new.
         "extended": "import bpe\n\n"
         'print(bpe.train(["low"], bpe.Recipe(merges=1), start="gpt2").training)\n',
     }
     for name, source in written.items():
         (tmp_path / f"{name}_examples.py").write_text(source, "utf-8")
+    ruff = [sys.executable, "-m", "ruff", "check", "--config", ROOT / "pyproject.toml"]
+    assert not subprocess.run([*ruff, tmp_path / "whole_words_examples.py"], check=False).returncode
     scripts = [*tmp_path.glob("*.py"), *(ROOT / "examples").glob("*.py")]
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", *scripts],

@@ -2,7 +2,7 @@
 
 ``_("…")`` gives a sentence in the reader's language, ``error_text`` an error of the library. The
 choice starts from the browser's language and is in the URL. A file ``xx.po`` beside this module
-adds the language ``xx``; its header says its name and its tag in HTML.
+adds the language ``xx`` once its header says its name and its tag in HTML.
 """
 
 import re
@@ -58,9 +58,11 @@ def language_of_browser() -> str:
 
 @cache
 def languages() -> dict[str, str]:
-    return {code: _header(code)["X-Language-Name"] for code in _translations()} | {
-        ENGLISH: "English"
+    headers = {code: _header(code) for code in _translations()}
+    named = {
+        code: head["X-Language-Name"] for code, head in headers.items() if "X-Language-Name" in head
     }
+    return named | {ENGLISH: "English"}
 
 
 def html_tag() -> str:

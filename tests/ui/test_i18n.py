@@ -69,10 +69,21 @@ def gaps(text: str) -> list[str]:
 CATALOGUE = polib.pofile(str(ROOT / "playground" / "ui" / "zh.po"))
 
 
-def test_every_message_has_a_translation():
-    translated = {entry.msgid for entry in CATALOGUE if entry.msgstr}
+@pytest.mark.parametrize("code", sorted(i18n.languages().keys() - {i18n.ENGLISH}))
+def test_every_message_has_a_translation_in_the_languages_that_are_offered(code):
+    translated = i18n._messages(code)
     missing = {text: place for text, place in messages_in_code().items() if text not in translated}
     assert not missing
+
+
+def test_a_language_without_a_name_is_not_offered_yet(tmp_path, monkeypatch):
+    (tmp_path / "fr.po").write_text(
+        'msgid ""\nmsgstr ""\n"Language: fr\\n"\n\nmsgid "Train"\nmsgstr ""\n'
+    )
+    monkeypatch.setattr(i18n, "FOLDER", tmp_path)
+    i18n._header.cache_clear()
+    assert i18n.languages.__wrapped__() == {"en": "English"}
+    i18n._header.cache_clear()
 
 
 def test_no_translation_is_stale():
