@@ -16,8 +16,6 @@ import pytest
 ROOT = Path(__file__).parents[1]
 MEMORY = 3 * 2**30
 """Bytes of address space, of which kernels and libraries reserve more than a third."""
-SECONDS = 500
-"""For all of them, on a machine with much else to do."""
 
 LIMITED = f"""
 import resource
@@ -30,7 +28,7 @@ hostile_files.main()
 @pytest.fixture(scope="module")
 def answers() -> list[tuple]:
     done = subprocess.run(
-        [sys.executable, "-c", LIMITED], cwd=ROOT, capture_output=True, text=True, timeout=SECONDS
+        [sys.executable, "-c", LIMITED], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr[-2000:]
     return [tuple(json.loads(line)) for line in done.stdout.splitlines()]

@@ -108,7 +108,7 @@ def plain() -> None:
 
 @pytest.mark.parametrize(("draw", "leads_to_compare"), [(coloured, True), (plain, False)])
 def test_only_a_text_whose_tokens_are_counted_is_sent_to_the_count_of_files(draw, leads_to_compare):
-    app = AppTest.from_function(draw, default_timeout=60).run()
+    app = AppTest.from_function(draw, default_timeout=600).run()
     assert not app.exception
     [box] = app.get("bidi_component")
     said = json.loads(box.proto.json)["labels"]["tooLong"]

@@ -42,7 +42,7 @@ signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 for page in ("train", "compare", "cost", "learn"):
-    app = AppTest.from_file(sys.argv[1], default_timeout=120)
+    app = AppTest.from_file(sys.argv[1], default_timeout=600)
     app.query_params["lang"] = "en"
     app.switch_page(f"pages/{page}.py")
     app.run()
@@ -88,7 +88,7 @@ def a_visited_server(monkeypatch):
 def test_a_wrong_clock_breaks_nothing(moment, monkeypatch, a_visited_server):
     clock = type("Clock", (), {"now": staticmethod(lambda zone: moment.replace(tzinfo=zone))})
     monkeypatch.setattr(context, "datetime", clock)
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=600)
     app.query_params["lang"] = "en"
     app.switch_page("pages/cost.py")
     app.query_params["section"] = "month"

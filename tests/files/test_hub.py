@@ -64,7 +64,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("server")
 def test_a_tokenizer_is_fetched() -> None:
-    encoder = files.from_hub("owner/good")
+    encoder = files.from_hub("owner/good", timeout=600)
     assert (encoder.name, encoder.encode("ab")) == ("owner/good", [256])
 
 
@@ -83,7 +83,7 @@ def test_what_cannot_be_fetched_is_explained(
     repository: str, revision: str | None, message: str
 ) -> None:
     with pytest.raises(BPEError, match=message):
-        files.from_hub(repository, revision=revision, timeout=60)
+        files.from_hub(repository, revision=revision, timeout=600)
 
 
 @pytest.mark.usefixtures("server")
@@ -97,13 +97,13 @@ def test_the_timeout_is_for_the_whole_download() -> None:
 def test_a_file_that_is_too_large_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub, "MAX_BYTES", 100)
     with pytest.raises(BPEError, match="which is the limit"):
-        files.from_hub("owner/good")
+        files.from_hub("owner/good", timeout=600)
 
 
 def test_no_network_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")  # no server listens there
     with pytest.raises(BPEError, match="Check the network and try again, or upload"):
-        files.from_hub("owner/good", timeout=60)
+        files.from_hub("owner/good", timeout=600)
 
 
 @pytest.mark.parametrize(

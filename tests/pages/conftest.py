@@ -52,7 +52,7 @@ def open_page() -> Callable[..., AppTest]:
     """
 
     def run(name: str, locale: str = "en-US", **query: str | list[str]) -> AppTest:
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=90)
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=600)
         app.context = {"locale": locale}
         for key, value in query.items():
             app.query_params[key] = value

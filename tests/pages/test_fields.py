@@ -22,7 +22,7 @@ def draw() -> None:
 
 @pytest.fixture
 def app() -> AppTest:
-    app = AppTest.from_function(draw, default_timeout=60).run()
+    app = AppTest.from_function(draw, default_timeout=600).run()
     app.selectbox(key="one").set_value("b")
     app.selectbox(key="own").set_value("b")
     return app.multiselect(key="some").set_value(["a", "b"]).run()

@@ -294,7 +294,7 @@ def test_a_tokenizer_that_cannot_encode_is_left_out_and_said():
     tokenizer = train(["a b c"], Recipe(algorithm="character-bpe", merges=1))
     with pytest.raises(BPEError):
         tokenizer.encode("中")
-    app = AppTest.from_function(own_and_catalogue, default_timeout=90)
+    app = AppTest.from_function(own_and_catalogue, default_timeout=600)
     app.session_state["own tokenizers"] = {"own-x": Entry(tokenizer)}
     app.query_params["lang"] = "en"
     app.run()

@@ -23,13 +23,13 @@ def counting_to_three() -> None:
 
 
 def test_work_is_done_to_its_end():
-    app = AppTest.from_function(counting_to_three, default_timeout=60).run()
+    app = AppTest.from_function(counting_to_three, default_timeout=600).run()
     assert app.session_state["done"] == [0, 1, 2]
     assert not app.warning
 
 
 def test_stopped_work_waits_and_goes_on_where_it_was():
-    app = AppTest.from_function(counting_to_three, default_timeout=60)
+    app = AppTest.from_function(counting_to_three, default_timeout=600)
     app.session_state["done"] = [0]
     app.session_state[STOPPED] = "to three"
     app.run()
@@ -41,6 +41,6 @@ def test_stopped_work_waits_and_goes_on_where_it_was():
 
 
 def test_other_work_is_not_stopped():
-    app = AppTest.from_function(counting_to_three, default_timeout=60)
+    app = AppTest.from_function(counting_to_three, default_timeout=600)
     app.session_state[STOPPED] = "to four"
     assert app.run().session_state["done"] == [0, 1, 2]

@@ -66,7 +66,7 @@ def fail() -> None:
 
 
 def test_a_visitor_sees_no_path_of_the_server():
-    (shown,) = AppTest.from_function(fail, default_timeout=60).run().exception
+    (shown,) = AppTest.from_function(fail, default_timeout=600).run().exception
     assert shown.message
     assert not shown.stack_trace
     assert not any(word in str(shown.proto) for word in ("/srv", "RuntimeError", "site-packages"))
@@ -114,5 +114,5 @@ def test_the_glossary_opens(open_page):
 def test_the_first_run_of_a_server_draws_the_widgets_of_the_next(open_page, monkeypatch):
     usual = open_page("train", lang="en").button_group(key="lang").proto.id
     monkeypatch.undo()  # now each run is the first one of a server
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=90).run()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=600).run()
     assert app.button_group(key="lang").proto.id == usual

@@ -44,7 +44,7 @@ def test_the_others_wait_in_their_order_and_are_told_their_place():
     with turns.turn(unexpected):
         for name, thread in zip(places, threads, strict=True):
             thread.start()
-            assert waits[name].wait(10)
+            assert waits[name].wait(600)
         order.append("first")
     for thread in threads:
         thread.join(10)
@@ -89,7 +89,7 @@ def wait_for_a_turn() -> None:
     ],
 )
 def test_the_place_is_shown(language, expected):
-    app = AppTest.from_function(wait_for_a_turn, default_timeout=60)
+    app = AppTest.from_function(wait_for_a_turn, default_timeout=600)
     app.query_params["lang"] = language
     [bar] = app.run().get("progress")
     assert bar.proto.text == expected

@@ -47,7 +47,7 @@ class TestChoosingALearner:
         ready = iter([False, False, True])
         monkeypatch.setattr(compiled, "ready", lambda part=None: next(ready))
         telling = threading.Event()
-        monkeypatch.setattr(compiled, "warm", lambda background, part: telling.wait(60))
+        monkeypatch.setattr(compiled, "warm", lambda background, part: telling.wait(600))
         told = []
 
         def tell(progress):

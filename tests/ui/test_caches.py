@@ -16,7 +16,7 @@ def cutting() -> None:
 
 
 def test_a_text_is_cut_once_in_a_session_and_no_other_can_tell():
-    one, other = AppTest.from_function(cutting, default_timeout=60), AppTest.from_function(cutting)
+    one, other = AppTest.from_function(cutting, default_timeout=600), AppTest.from_function(cutting)
     assert one.run().session_state["same"]
     assert one.run().session_state["known"]
     assert not other.run().session_state["known"]
@@ -45,7 +45,7 @@ def forgetting() -> None:
 
 
 def test_a_tokenizer_that_is_forgotten_leaves_the_memory_with_all_that_came_of_it():
-    app = AppTest.from_function(forgetting, default_timeout=60).run()
+    app = AppTest.from_function(forgetting, default_timeout=600).run()
     assert not app.exception
     assert app.session_state["in memory"] is False
     assert app.session_state["size"] == 0

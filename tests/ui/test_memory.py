@@ -190,7 +190,7 @@ def visit_pages() -> None:
 
 def test_no_session_keeps_an_evicted_tokenizer_in_memory(monkeypatch):
     monkeypatch.setattr(catalog, "loaded", BoundedCache())  # other tests may hold those of before
-    app = AppTest.from_function(visit_pages, default_timeout=60).run()
+    app = AppTest.from_function(visit_pages, default_timeout=600).run()
     assert not app.exception
     alive = weakref.ref(catalog.encoding("llama2"))
     catalog.loaded.shrink()
@@ -212,7 +212,7 @@ def ask_again() -> None:
 
 
 def test_what_was_worked_out_of_it_is_found_when_it_is_loaded_again():
-    assert AppTest.from_function(ask_again, default_timeout=60).run().session_state["same"]
+    assert AppTest.from_function(ask_again, default_timeout=600).run().session_state["same"]
 
 
 def another_with_the_same_id() -> None:
@@ -236,7 +236,7 @@ def another_with_the_same_id() -> None:
 
 
 def test_another_tokenizer_at_the_same_address_does_not_get_its_results():
-    app = AppTest.from_function(another_with_the_same_id, default_timeout=60).run()
+    app = AppTest.from_function(another_with_the_same_id, default_timeout=600).run()
     assert not app.exception
     assert app.session_state["found"] == "of other"
 
@@ -255,7 +255,7 @@ def watch_loading(monkeypatch, seen) -> None:
 
 def test_a_page_without_memory_says_so_and_is_there_again_later(monkeypatch):
     monkeypatch.setattr(memory, "PAGE_SECONDS", 0.0)
-    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app = AppTest.from_file("../../app.py", default_timeout=600)
     app.query_params["lang"] = "en"
     with monkeypatch.context() as without:
         without.setattr(limits, "available_memory", lambda: 1)
@@ -278,7 +278,7 @@ def test_what_a_page_asks_for_by_itself_is_loaded_once(monkeypatch):
     loaded = []
     watch_loading(monkeypatch, lambda encoder: loaded.append(encoder.name))
     monkeypatch.setattr(catalog, "loaded", BoundedCache(memory.ENCODINGS_BYTES, in_use=60))
-    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app = AppTest.from_file("../../app.py", default_timeout=600)
     app.query_params["lang"] = "en"
     app.run().switch_page("pages/cost.py").run()
     for text in ("one word", "another word", "你好"):
@@ -306,7 +306,7 @@ def test_no_page_keeps_an_evicted_tokenizer_in_memory(monkeypatch, page, query):
     alive = []
     watch_loading(monkeypatch, lambda encoder: alive.append(weakref.ref(encoder)))
     monkeypatch.setattr(catalog, "loaded", BoundedCache())
-    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app = AppTest.from_file("../../app.py", default_timeout=600)
     app.query_params.update(query)
     app.run().switch_page(f"pages/{page}.py").run()
     assert not app.exception

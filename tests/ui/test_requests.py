@@ -21,7 +21,7 @@ def interrupted() -> None:
 
 
 def test_a_click_is_taken_whole_though_the_next_one_is_there_already():
-    app = AppTest.from_function(interrupted, default_timeout=60).run()
+    app = AppTest.from_function(interrupted, default_timeout=600).run()
     app.button[0].click().run()
     assert app.session_state["steps"] == ["first", "second"]
     assert app.session_state["runs"] == 2
