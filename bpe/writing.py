@@ -8,9 +8,12 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from os import PathLike
 from pathlib import Path
+
+from bpe.errors import BPEError
 
 _UNFINISHED = re.compile(r"\.([0-9a-f]{64}\.)?([0-9a-z_]{8}|[0-9a-f]{16})\.part")
 _ABANDONED_SECONDS = 60
@@ -36,6 +39,52 @@ def written_whole(place: Path) -> Iterator[Path]:
         _sync(place.parent)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def require_apart(output: str | PathLike[str], inputs: Iterable[str | PathLike[str]]) -> None:
+    """Raise :class:`BPEError` where writing ``output`` would replace what is read, or mix with it.
+
+    No input may be the output, by whatever name or link, nor lie in it where it is a folder. URLs
+    are compared as they are written.
+    """
+    place = _place(output)
+    for each in inputs:
+        path = _place(each)
+        with suppress(OSError):
+            path, place = path.resolve(), place.resolve()
+        if place == path or place in path.parents or _is_same(place, path):
+            raise BPEError(
+                "“{path}” is read, and “{output}” would replace it or lie around it. Name another "
+                "place to write to.",
+                path=os.fspath(each),
+                output=os.fspath(output),
+            )
+
+
+def require_beside(folder: str | PathLike[str], sources: Iterable[str | PathLike[str]]) -> None:
+    """Raise :class:`BPEError` where a folder to write lies in one that is read.
+
+    What is written there would be read the next time.
+    """
+    for source in sources:
+        with suppress(OSError):
+            if _place(source).resolve() in (place := _place(folder).resolve(), *place.parents):
+                raise BPEError(
+                    "“{folder}” lies in “{source}”, which is read: what is written there would be "
+                    "read the next time. Name a folder beside it.",
+                    folder=os.fspath(folder),
+                    source=os.fspath(source),
+                )
+
+
+def _place(name: str | PathLike[str]) -> Path:
+    return Path(os.fspath(name).removeprefix("file://"))
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    with suppress(OSError):  # one of them is not there
+        return one.samefile(other)
+    return False
 
 
 def _lock(number: int) -> bool:

@@ -7,7 +7,7 @@ import click
 
 from bpe import files
 from bpe.cli.input import stacked
-from bpe.cli.output import as_json, print_values, save
+from bpe.cli.output import as_json, print_values, refuse_inputs, save
 from bpe.cli.tokenizers import complete, encoder_of, pattern_option
 from bpe.files.huggingface import ROLES
 
@@ -51,6 +51,7 @@ def convert(
     bpe convert mine.json gpt2/ --to gpt2
     bpe convert tokenizer.model tokenizer.json
     """
+    refuse_inputs(output, [source, chat_template and chat_template.name])
     encoder = encoder_of(source, pattern)
     chosen = file_format or files.format_for(encoder, Path(output))
     save(

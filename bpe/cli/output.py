@@ -5,15 +5,17 @@ import sys
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
 
 from bpe import files as formats
-from bpe.cli.input import Refused
+from bpe.cli.input import STANDARD_INPUT, Refused
 from bpe.documents.stream import File, OnRead
 from bpe.encoders.base import Encoder
 from bpe.progress import OnProgress, Progress
+from bpe.writing import require_apart
 
 _LONG = 4 << 20
 """Bytes of input, or an unknown number of them, from which on a bar is shown."""
@@ -34,6 +36,15 @@ def write(data: bytes) -> None:
         sys.stdout.write(data.decode())
     else:
         stream.write(data)
+
+
+def refuse_inputs(output: str, inputs: Iterable[str | None]) -> None:
+    """Refuse to write over what is read, standard input included, or into a folder with it."""
+    if output == "-":
+        return
+    read = ["/dev/stdin" if name == STANDARD_INPUT else name for name in inputs if name]
+    inside = [str(path) for name in read if Path(name).is_dir() for path in Path(name).iterdir()]
+    require_apart(output, [*read, *inside])
 
 
 def save(tokenizer: Encoder, output: str, file_format: formats.Format, **options: Any) -> None:

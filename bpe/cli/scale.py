@@ -19,6 +19,7 @@ from bpe.cli.output import as_json, print_values, progress_of
 from bpe.cli.recipes import cut_options
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
 from bpe.errors import from_extra
+from bpe.writing import require_beside
 
 if TYPE_CHECKING:
     from bpe.scale.shards import Shard
@@ -173,6 +174,7 @@ def encode_files(
     from bpe.scale import encoding, shards  # only here: fsspec and Arrow take long
 
     encoder = encoder_of(chosen, pattern)
+    require_beside(output, sources)
     found = shards.find(*sources, column=column, charset=charset)
     with _executor(workers, scheduler) as executor, progress_of("encoding") as on_progress:
         written = encoding.encode_files(

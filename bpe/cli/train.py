@@ -11,7 +11,7 @@ from bpe import files as formats
 from bpe.algorithm.recipe import Recipe
 from bpe.cli.corpus import InputTexts, as_counted, bytes_of, words_of
 from bpe.cli.input import Inputs, corpus_options
-from bpe.cli.output import as_json, print_values, progress_of, save
+from bpe.cli.output import as_json, print_values, progress_of, refuse_inputs, save
 from bpe.cli.recipes import check_research, of_languages, recipe_options, research_options
 from bpe.cli.tokenizers import complete, encoder_of
 from bpe.encoders.byte_pair import BytePairEncoder
@@ -99,6 +99,7 @@ def train(
         if start is not None:
             raise click.UsageError("With --start, say how many --merges to learn.")
         choices["vocabulary_size"] = 4000
+    refuse_inputs(output, [*(file.name for file in inputs.files), start, counts])
     pruned = None if counts is None else words_of(counts, min_word_count, memory)
     recipe = Recipe(**as_counted(counts, pruned, choices))
     given = {"--start": start, "--counts": counts}

@@ -112,6 +112,8 @@ def save(
 ) -> None:
     """Write ``tokenizer`` to ``path``: a file, or for ``"gpt2"`` a directory that is made.
 
+    The directory in which that lies must be there.
+
     Without a format the suffixes ``.tiktoken`` and ``.model`` (SentencePiece) say it, and a file
     called ``tokenizer.json`` is Hugging Face's; else a tokenizer that was trained here is written
     in our own format, and a loaded one in Hugging Face's.
@@ -133,8 +135,15 @@ def save(
     if len(files) == 1:
         files = {target.name: next(iter(files.values()))}
         target = target.parent
+    parent = target.parent if len(files) > 1 and _is_folder(Path(path)) else target
+    if not parent.is_dir():
+        raise BPEError(
+            "“{path}” cannot be written: there is no folder “{folder}”. Make it first.",
+            path=str(path),
+            folder=str(parent),
+        )
     try:
-        target.mkdir(parents=True, exist_ok=True)
+        target.mkdir(exist_ok=True)
         _write(target, files)
     except OSError as error:
         raise BPEError(

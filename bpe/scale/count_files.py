@@ -32,6 +32,7 @@ from bpe.documents import charset
 from bpe.errors import BPEError
 from bpe.scale.shards import WORD_TYPES, file_system, written_whole
 from bpe.text.digests import name_of_total, sum_of_totals
+from bpe.writing import require_apart
 
 PARTS = 256
 SUFFIX = ".counts.parquet"
@@ -287,6 +288,7 @@ def merge(urls: Sequence[str], out: str, recipe: Recipe | None = None) -> Counte
     Files of different recipes raise :class:`BPEError`, and so do files that do not say theirs,
     unless ``recipe`` says it for them. Memory holds one part of each file.
     """
+    require_apart(out, urls)
     with ExitStack() as stack:
         files = [stack.enter_context(opened(url)) for url in urls]
         total = _together(files, recipe)

@@ -28,6 +28,7 @@ from bpe.text import cuts
 from bpe.text.digests import CorpusDigest
 from bpe.training.algorithms import algorithm_of
 from bpe.training.count_words import count_texts
+from bpe.writing import require_apart
 
 _log = logging.getLogger(__name__)
 
@@ -80,6 +81,7 @@ def count_to_file(
     with tempfile.TemporaryDirectory() as folder:
         place = str(keep) if keep is not None else folder
         found = shards.find_all(paths, column=column)
+        require_apart(out, [shard.url for shard in found])
         counted = [shard for shard in found if shards.holds_counts(shard)]
         texts = [shard for shard in found if shard not in counted]
         jobs = _jobs(texts, recipe, place if keep is not None else None)

@@ -33,6 +33,7 @@ from bpe.progress import OnProgress
 from bpe.scale import shards
 from bpe.scale.shards import Paths, Run, Shard, written_whole
 from bpe.text.special_tokens import Specials
+from bpe.writing import require_apart, require_beside
 
 Ids: TypeAlias = npt.NDArray[np.unsignedinteger[Any]]
 
@@ -77,9 +78,12 @@ def encode_files(
     an id is uint16 where all ids fit, else uint32. ``end_of_document`` is a special token to put
     behind each document. Special tokens that a text spells out are ordinary text unless they are
     allowed. Without an ``executor`` threads encode, one per core. Files that are whole already are
-    not written again.
+    not written again. A folder that lies in one of the sources, or around a file of them, is
+    refused: its files would be read.
     """
     found = shards.find_all(sources, column=column)
+    require_beside(out, shards.folders(sources))
+    require_apart(out, [shard.url for shard in found])
     dtype: npt.DTypeLike = np.uint16 if encoder.vocabulary_size <= 1 << 16 else np.uint32
     kind = np.dtype(dtype)
     end = _special(encoder, end_of_document)

@@ -187,6 +187,12 @@ Paths: TypeAlias = str | PathLike[str] | Iterable[str | PathLike[str] | Shard]
 """A path, folder, glob or URL, or several of them; or shards that were found before."""
 
 
+def folders(paths: Paths) -> list[str]:
+    """Return the paths, without shards that were found before."""
+    listed = [paths] if isinstance(paths, str | PathLike) else paths
+    return [fspath(path) for path in listed if not isinstance(path, Shard)]
+
+
 def find_all(paths: Paths, *, column: str | None = None) -> tuple[Shard, ...]:
     """Return the shards of paths as :func:`find` does, each once, those found before first."""
     if isinstance(paths, str | PathLike):

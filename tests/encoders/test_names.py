@@ -287,6 +287,7 @@ def test_a_tokenizer_json_has_its_special_tokens_beside_it(trained, tmp_path: Pa
         assert config["additional_special_tokens"] == ["<|end|>"]
         assert config["tokenizer_class"] == "PreTrainedTokenizerFast"
         assert bpe.load(path).encode("low lower") == trained.encode("low lower")
+    (tmp_path / "alone").mkdir()
     bpe.save(trained, tmp_path / "alone" / "mine.json", format="huggingface")
     assert [file.name for file in (tmp_path / "alone").iterdir()] == ["mine.json"]
 
