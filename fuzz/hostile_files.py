@@ -24,7 +24,9 @@ from pyarrow import parquet
 import bpe
 from bpe import files, sandbox
 from bpe.algorithm.recipe import Recipe
-from bpe.documents import archive, charset, corpus, documents, parallel_texts
+from bpe.documents import charset, documents, parallel_texts, reader, untrusted
+from bpe.documents.reader import File
+from bpe.documents.tables import GUESS, Choice, Notes
 from bpe.errors import BPEError
 from bpe.scale import count_files, shards
 from bpe.text import own_pattern
@@ -41,12 +43,15 @@ class Hostile:
 
 
 def _corpus(file: Hostile) -> object:
-    source = corpus.read_file(file.content, file.name, lenient=True)
-    return source.document().digest, list(itertools.islice(source.cells(source.columns), 5))
+    lenient = Choice(charset=GUESS, lenient=True)
+    document = reader.whole(file.content, file.name, lenient)
+    every = Choice(charset=GUESS, lenient=True, every_column=True)
+    rows = reader.rows(File.of(file.content, file.name), every, Notes())
+    return document.digest, list(itertools.islice(rows, 5))
 
 
 def _strict(file: Hostile) -> object:
-    return corpus.read_file(file.content, file.name).document().digest
+    return reader.whole(file.content, file.name).digest
 
 
 def _pairs(file: Hostile) -> object:
@@ -54,10 +59,10 @@ def _pairs(file: Hostile) -> object:
 
 
 def _archive(file: Hostile) -> object:
-    unpacked = archive.unpack(file.content, charset.SUFFIXES)
-    if not unpacked.files:
+    unpacked, _notes = untrusted.unpack(file.content, charset.SUFFIXES)
+    if not unpacked:
         raise BPEError("No file in the archive can be read here.")
-    return [corpus.read_file(content, name).document().digest for name, content in unpacked.files]
+    return [reader.whole(content, name).digest for name, content in unpacked]
 
 
 def _tokenizer(file: Hostile) -> object:
@@ -185,7 +190,7 @@ def _binary() -> Iterator[Hostile]:
     yield Hostile("spaces.csv", b" \n\t\n\r\n", "corpus", refused=None)
     yield Hostile("unknown.xyz", b"text", "corpus")
     yield Hostile("no suffix", b"text", "corpus")
-    yield Hostile("much.txt", b"a" * (corpus.MAX_BYTES + 1), "corpus")
+    yield Hostile("much.txt", b"a" * (reader.MAX_BYTES + 1), "corpus")
 
 
 def _tables() -> Iterator[Hostile]:

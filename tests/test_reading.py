@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe import files, limits, reading
-from bpe.documents import corpus, documents
+from bpe.documents import documents, reader
 from bpe.encoders import tokenizer_json
 from bpe.errors import BPEError
 from fuzz.hostile_files import piece
@@ -64,7 +64,7 @@ def test_more_values_than_the_memory_has_room_for_are_refused(monkeypatch):
     [
         lambda: reading.json_object(BOMB, "tokenizer.json"),
         lambda: codec.loads(BOMB[:4_000_000]),
-        lambda: corpus.read_file(b'{"text":"a","x":' + BOMB + b"}", "a.jsonl"),
+        lambda: reader.whole(b'{"text":"a","x":' + BOMB + b"}", "a.jsonl"),
         lambda: session_file._json(BOMB, session_file.MOST_VALUES),
     ],
     ids=["tokenizer", "link", "line", "manifest"],
@@ -113,7 +113,9 @@ def test_long_texts_that_have_no_room_are_refused(monkeypatch):
     text = "a" * (20 << 20)
     with pytest.raises(BPEError, match="not free"):
         reading.parse_json(json.dumps([text]).encode())
-    assert uploads._read(text.encode(), "a.txt").error.template.startswith("This needs some")
+    assert uploads._read(text.encode(), uploads._Reading("a.txt")).error.template.startswith(
+        "This needs some"
+    )
     file = session_file.SessionFile(codec.State(), (session_file.Upload("a", "a.txt", (text,)),))
     data = session_file.dumps(file)
     monkeypatch.setattr(zipfile.ZipFile, "open", lambda *_: pytest.fail("unpacked"))
@@ -126,7 +128,7 @@ def test_tables_and_documents_that_have_no_room_are_refused(monkeypatch):
     rows = b"a\n" * 100_000
     for name, data in (("a.csv", rows), ("a.tsv", rows), ("a.jsonl", b'"ab"\n' * 100_000)):
         with pytest.raises(BPEError, match="not free"):
-            corpus.read_file(data, name).document()
+            reader.whole(data, name)
     with pytest.raises(BPEError, match="not free"):
         documents.separated(["ab\n" * 300_000], "line")
 
@@ -137,14 +139,14 @@ def test_a_bomb_takes_no_memory(kind):
     program = f"""
 import bpe
 from bpe import files
-from bpe.documents import corpus
+from bpe.documents import reader
 from bpe.errors import BPEError
 bomb = b'{{"text":"a","x":[' + b"[]," * 10_000_000 + b"0]}}"
 try:
     if "{kind}" == "tokenizer.json":
         files.loads({{"{kind}": bomb}})
     else:
-        corpus.read_file(bomb, "{kind}")
+        reader.whole(bomb, "{kind}")
 except BPEError as error:
     print(open("/proc/self/status").read().split("VmHWM:")[1].split()[0])
 """

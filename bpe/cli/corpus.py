@@ -14,7 +14,7 @@ import click
 from click.core import ParameterSource
 
 from bpe.cli.input import Inputs, Refused
-from bpe.documents.stream import OnRead
+from bpe.documents.reader import OnRead
 from bpe.text.cuts import Cutter, between_words
 from bpe.text.digests import CorpusDigest
 

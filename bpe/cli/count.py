@@ -19,7 +19,7 @@ from bpe.cli.tokenizers import (
     template_option,
     tokenizer_option,
 )
-from bpe.documents.stream import File, OnRead
+from bpe.documents.reader import File, OnRead
 from bpe.encoders.base import Encoder
 
 

@@ -14,7 +14,7 @@ import click
 from bpe.cli.input import Refused, inputs_of
 from bpe.cli.output import as_json, print_values, progress_bar, write
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
-from bpe.documents.stream import BLOCK, File, OnRead
+from bpe.documents.reader import BLOCK, File, OnRead
 from bpe.errors import BPEError
 
 Read = Callable[[], bytes]

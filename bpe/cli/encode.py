@@ -11,7 +11,7 @@ import click
 from bpe.cli.input import Inputs, expect, input_options, listed_as
 from bpe.cli.output import as_json, as_jsonl, print_json, progress_bar, write
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
-from bpe.documents.stream import OnRead
+from bpe.documents.reader import OnRead
 from bpe.encoders.base import Encoder
 from bpe.text.readable import readable
 

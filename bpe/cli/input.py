@@ -2,7 +2,7 @@
 
 An argument is the file or folder of that name, ``-`` is standard input, and anything else is the
 text itself. What looks like the name of a file but is none is refused, as a misspelled name would
-be counted as text. Files are read as :mod:`bpe.documents.stream` does.
+be counted as text. Files are read as :mod:`bpe.documents.reader` does.
 """
 
 import io
@@ -10,8 +10,8 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import wraps
+from dataclasses import dataclass, field, replace
+from functools import cached_property, wraps
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,9 +19,10 @@ from typing import Any, TypeVar
 import click
 
 from bpe import compiled
-from bpe.documents import finding, stream
+from bpe.documents import reader
 from bpe.documents.charset import known_charset
-from bpe.documents.stream import GUESS, File, OnRead, Tally
+from bpe.documents.reader import File, OnRead
+from bpe.documents.tables import GUESS, Choice, Notes
 from bpe.encoders.byte_pair import plain_work
 from bpe.errors import BPEError
 
@@ -51,34 +52,35 @@ class Inputs:
     files: list[File]
     left_out: list[Path] = field(default_factory=list)
     """Files of folders that are no text."""
-    charset: str = "utf-8"
-    column: str | None = None
+    choice: Choice = field(default_factory=Choice)
     limit: int | None = None
     """The most documents to read."""
     quiet: bool = False
-    keep_mark: bool = False
-    """Whether a byte order mark of UTF-8 is a part of the text."""
     groups: dict[str, list[File]] = field(default_factory=dict)
     """The files of each name that was given."""
-    tally: Tally = field(default_factory=Tally)
+    notes: dict[int, Notes] = field(default_factory=dict)
+    """How each file is read, by the identity of the file."""
     _starts: dict[int, int] = field(default_factory=dict)
+
+    @cached_property
+    def _for_texts(self) -> Choice:
+        return reader.for_texts(self.choice, (file.name for file in self.files))
+
+    def _documents_read(self) -> int:
+        return sum(notes.documents for notes in self.notes.values())
 
     def documents(
         self, file: File, on_read: OnRead = lambda size: None, *, again: bool = False
     ) -> Iterator[Iterable[str]]:
-        """Yield the documents of a file; what is read ``again`` is not added to the tally."""
-        tally = Tally() if again else self.tally
-        start = self._starts.setdefault(id(file), tally.documents)
-        left = None if self.limit is None else max(0, self.limit - start)
-        found = stream.documents(
-            file,
-            column=self.column,
-            charset=self.charset,
-            keep_mark=self.keep_mark,
-            tally=tally,
-            on_read=on_read,
-        )
-        return islice(found, left)
+        """Yield the documents of a file; what is read ``again`` is not counted again."""
+        notes = Notes() if again else self.notes.setdefault(id(file), Notes(file.name))
+        is_text = not reader.kind_of(file.name)
+        choice = self._for_texts if is_text else self.choice
+        documents = reader.read(file, choice, notes, on_read=on_read)
+        if self.limit is None:
+            return documents
+        start = self._starts.setdefault(id(file), self._documents_read())
+        return islice(documents, max(0, self.limit - start))
 
     def texts(self) -> Iterator[tuple[str, int, str]]:
         """Yield the name of each file, the number of each document in it from 1, and its text."""
@@ -91,38 +93,72 @@ class Inputs:
         return "".join(block for document in documents for block in document)
 
     def facts(self) -> dict[str, Any]:
+        read = self.notes.values()
+        guessed = {
+            notes.name: notes.columns[0]
+            for notes in read
+            if notes.columns_guessed and notes.columns
+        }
         return {
             "files": len(self.files),
-            "documents": self.tally.documents,
-            "characters": self.tally.characters,
-            "rows_without_text": self.tally.rows_without_text,
+            "documents": self._documents_read(),
+            "characters": sum(notes.characters for notes in read),
+            "rows_without_text": sum(notes.rows_without_text for notes in read),
             "files_left_out": list(map(str, self.left_out)),
-            "columns": self.tally.columns,
-            "charsets": self.tally.charsets,
+            "columns": guessed,
+            "unread": {notes.name: notes.all_unread for notes in read if notes.all_unread},
+            "headings": {notes.name: notes.header for notes in read if notes.header is not None},
+            "charsets": {notes.name: notes.charset for notes in read if notes.charset_guessed},
+            "left_out": {
+                notes.name: list(map(str, notes.remarks)) for notes in read if notes.remarks
+            },
         }
 
     def say(self, *, always: bool = False) -> None:
-        """Say on standard error what was read; of one text only if ``always``."""
+        """Say on standard error what was read and what was not; of one text only if ``always``."""
         one = len(self.files) == 1
-        plain = one and not (stream.kind_of(self.files[0].name) or self.tally.charsets)
+        read = list(self.notes.values())
+        plain = one and not (
+            reader.kind_of(self.files[0].name) or any(notes.charset_guessed for notes in read)
+        )
         if self.quiet or (plain and not always):
             return
-        tally = self.tally
+        facts = self.facts()
         name = self.files[0].name if one else number_of(len(self.files), "file")
-        said = [
-            f"read {name}: {number_of(tally.documents, 'document')}, "
-            f"{number_of(tally.characters, 'character')}"
+        parts = [
+            f"read {name}: {number_of(facts['documents'], 'document')}, "
+            f"{number_of(facts['characters'], 'character')}"
         ]
-        for what, chosen in (("column", tally.columns), ("charset", tally.charsets)):
-            for value in dict.fromkeys(chosen.values()):
-                files = [name for name, chose in chosen.items() if chose == value]
-                said.append(f"{what} “{value}” guessed in {_names(files)}")
-        if tally.rows_without_text:
-            said.append(f"{number_of(tally.rows_without_text, 'row')} without text left out")
+        unread = {name: _listed(columns) for name, columns in facts["unread"].items()}
+        headings = facts["headings"] if self.choice.header is None else {}
+        headings = {name: _HEADINGS[heading] for name, heading in headings.items()}
+        remarks = {name: " ".join(each) for name, each in facts["left_out"].items()}
+        for sentence, values in (
+            ("column “{}” guessed in {}", facts["columns"]),
+            ("not read: {}" if one else "not read: {} in {}", unread),
+            ("{}" if one else "{} in {}", headings),
+            ("charset “{}” guessed in {}", facts["charsets"]),
+            ("{}", remarks),
+        ):
+            for value in dict.fromkeys(values.values()):
+                files = [name for name, each in values.items() if each == value]
+                parts.append(sentence.format(value, _names(files)))
+        if rows := facts["rows_without_text"]:
+            parts.append(f"{number_of(rows, 'row')} without text left out")
         if self.left_out:
-            said.append(f"no text, left out: {_names(list(map(str, self.left_out)))}")
+            parts.append(f"no text, left out: {_names(list(map(str, self.left_out)))}")
         sys.stdout.flush()  # raises if its reader has ended: then there is nothing to say
-        click.echo("; ".join(said), err=True)
+        click.echo("; ".join(parts), err=True)
+
+
+_HEADINGS = {
+    True: "the first row names columns (if it is text: --no-header)",
+    False: "the first row is text (if it names columns: --header)",
+}
+
+
+def _listed(columns: Sequence[str]) -> str:
+    return ", ".join(f"“{column}”" for column in columns)
 
 
 def number_of(count: int, noun: str) -> str:
@@ -152,6 +188,7 @@ def inputs_of(
     arguments: Sequence[str] = (),
     files: Sequence[str] = (),
     texts: Sequence[str] = (),
+    choice: Choice = Choice(),  # noqa: B008 - frozen
     **how: Any,
 ) -> Inputs:
     """Return what is to be read, in the order given; standard input where nothing is named.
@@ -167,17 +204,17 @@ def inputs_of(
             elif may_be_text and _is_text(name):
                 groups.setdefault(name, []).append(of_text(name))
             else:
-                paths, others = finding.find([name])
+                paths, others = reader.find([name])
                 groups[name] = list(map(File.at, paths))
                 left_out.extend(others)
     if texts:
         groups["--text"] = list(map(of_text, texts))
     found = list(chain.from_iterable(groups.values())) or [of_standard_input()]
-    return Inputs(found, left_out, groups=groups, **how)
+    return Inputs(found, left_out, choice, groups=groups, **how)
 
 
 def _is_text(argument: str) -> bool:
-    if finding.exists(argument) or finding.matching(argument):
+    if reader.exists(argument) or reader.matching(argument):
         return False
     if _NAME.fullmatch(argument) or _PATH.fullmatch(argument):
         raise Refused(
@@ -224,8 +261,27 @@ def stacked(*options: Option) -> Option:
     return decorate
 
 
-column_option = click.option(
-    "--column", help="The column of csv, tsv, jsonl and parquet files; unless given, it is guessed."
+_COLUMNS = (
+    click.option(
+        "--column",
+        "columns",
+        multiple=True,
+        help="A column to read of tables and JSON, may be repeated; unless given, one is guessed.",
+    ),
+    click.option(
+        "--header/--no-header",
+        default=None,
+        help="Whether the first row of csv, tsv and workbooks names columns; unless given, it is "
+        "seen and said.",
+    ),
+    click.option("--sheet", help="The sheet to read of workbooks (.xlsx, .xls, .ods)."),
+)
+_charset_option = click.option(
+    "--charset",
+    default="utf-8",
+    show_default=True,
+    callback=_known_charset,
+    help="What files and standard input are in, such as gb18030; “guess” guesses and says it.",
 )
 limit_option = click.option(
     "--limit", type=click.IntRange(min=1), metavar="N", help="Read the first N documents only."
@@ -240,17 +296,27 @@ _READING = (
         metavar="FILE",
         help="Read this file, folder or pattern of names; may be repeated.",
     ),
-    column_option,
-    click.option(
-        "--charset",
-        default="utf-8",
-        show_default=True,
-        callback=_known_charset,
-        help="What files and standard input are in, such as gb18030; “guess” guesses and says it.",
-    ),
     limit_option,
     quiet_option,
 )
+
+
+def choice_options(command: Command) -> Command:
+    """Give a command ``choice``: how files are read, and which columns and sheet of them."""
+
+    @wraps(command)
+    def with_choice(
+        *,
+        columns: Sequence[str],
+        header: bool | None,
+        sheet: str | None,
+        charset: str,
+        **others: Any,
+    ) -> Any:
+        choice = Choice(tuple(columns), charset=charset, header=header, sheet=sheet)
+        return command(choice=choice, **others)
+
+    return stacked(*_COLUMNS, _charset_option)(with_choice)  # type: ignore[no-any-return]
 
 
 def input_options(command: Command) -> Command:
@@ -282,25 +348,19 @@ def _with_inputs(command: Command, *more: Option, keep_mark: bool = False) -> Co
         corpus: Sequence[str] = (),
         arguments: Sequence[str] = (),
         texts: Sequence[str] = (),
-        charset: str,
+        choice: Choice,
         old_name: str | None = None,
-        column: str | None,
         limit: int | None,
         quiet: bool,
         **others: Any,
     ) -> Any:
-        how: dict[str, Any] = {"column": column, "limit": limit, "quiet": quiet}
+        choice = replace(choice, charset=old_name or choice.charset, keep_mark=keep_mark)
         try:
             inputs = inputs_of(
-                arguments,
-                [*corpus, *files],
-                texts,
-                charset=old_name or charset,
-                keep_mark=keep_mark,
-                **how,
+                arguments, [*corpus, *files], texts, choice, limit=limit, quiet=quiet
             )
             return command(inputs=inputs, **others)
         except BPEError as error:
             raise Refused(str(error)) from error
 
-    return stacked(*more, *_READING)(with_inputs)  # type: ignore[no-any-return]
+    return stacked(*more, *_READING)(choice_options(with_inputs))  # type: ignore[no-any-return]

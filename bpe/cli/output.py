@@ -12,7 +12,7 @@ import click
 
 from bpe import files as formats
 from bpe.cli.input import STANDARD_INPUT, Refused
-from bpe.documents.stream import File, OnRead
+from bpe.documents.reader import File, OnRead
 from bpe.encoders.base import Encoder
 from bpe.progress import OnProgress, Progress
 from bpe.writing import require_apart

@@ -14,10 +14,11 @@ import click
 from bpe import sandbox
 from bpe.algorithm.recipe import ALGORITHMS, Recipe
 from bpe.cli.corpus import options_of_cuts
-from bpe.cli.input import column_option, number_of, quiet_option, stacked
+from bpe.cli.input import choice_options, number_of, quiet_option, stacked
 from bpe.cli.output import as_json, print_values, progress_of
 from bpe.cli.recipes import cut_options
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
+from bpe.documents.tables import Choice
 from bpe.errors import from_extra
 from bpe.writing import require_beside
 
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from bpe.scale.shards import Shard
 
 _SOURCES = click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|GLOB|URL...")
-_CHARSET = click.option(
-    "--charset", default="utf-8", show_default=True, help="What the files are in, such as gb18030."
-)
 
 
 _executor_options = stacked(
@@ -71,15 +69,19 @@ def _executor(workers: int | None, scheduler: str | None) -> Iterator[Executor |
 
 
 def _columns(found: Sequence["Shard"]) -> dict[str, Any]:
-    columns = dict.fromkeys(shard.column for shard in found if shard.column is not None)
-    return {"columns": list(columns)} if columns else {}
+    columns = list(dict.fromkeys(name for shard in found for name in shard.choice.columns))
+    unread = list(dict.fromkeys(name for shard in found for name in shard.unread))
+    return {"columns": columns, "unread": unread} if columns else {}
 
 
 def _say(found: Sequence["Shard"], documents: int, size: int, quiet: bool) -> None:
     if quiet:
         return
-    columns = ", ".join(f"“{column}”" for column in _columns(found).get("columns", ()))
-    of = f"; column {columns}" if columns else ""
+    of = "".join(
+        f"; {name}: " + ", ".join(f"“{column}”" for column in columns)
+        for name, columns in zip(("column", "not read"), _columns(found).values(), strict=False)
+        if columns
+    )
     read = number_of(len(found), "file"), number_of(documents, "document"), number_of(size, "byte")
     click.echo(f"read {read[0]}: {read[1]}, {read[2]}{of}", err=True)
 
@@ -88,8 +90,7 @@ def _say(found: Sequence["Shard"], documents: int, size: int, quiet: bool) -> No
 @_SOURCES
 @click.option("--output", "-o", required=True, help="The file or URL to write.")
 @click.option("--keep", metavar="FOLDER|URL", help="A cache of the counts of each file, to resume.")
-@column_option
-@_CHARSET
+@choice_options
 @quiet_option
 @cut_options
 @_executor_options
@@ -98,8 +99,7 @@ def count_words(
     sources: Sequence[str],
     output: str,
     keep: str | None,
-    column: str | None,
-    charset: str,
+    choice: Choice,
     quiet: bool,
     choices: dict[str, Any],
     workers: int | None,
@@ -122,7 +122,7 @@ def count_words(
     # only here: fsspec and Arrow take long
     from bpe.scale import count_files, counting, shards
 
-    found = shards.find(*sources, column=column, charset=charset)
+    found = shards.find(*sources, choice=choice)
     size = 1 << 20 if ALGORITHMS[choices["algorithm"]].needs_size else None  # of no account
     recipe = Recipe(**choices, vocabulary_size=size)
     if all(map(shards.holds_counts, found)) and not options_of_cuts():
@@ -144,8 +144,7 @@ def count_words(
 @click.option("--output", "-o", required=True, help="The folder or URL to write to.")
 @click.option("--end-of-document", metavar="TOKEN", help="A special token behind each document.")
 @pattern_option
-@column_option
-@_CHARSET
+@choice_options
 @quiet_option
 @_executor_options
 @as_json
@@ -155,8 +154,7 @@ def encode_files(
     output: str,
     end_of_document: str | None,
     pattern: str | None,
-    column: str | None,
-    charset: str,
+    choice: Choice,
     quiet: bool,
     workers: int | None,
     scheduler: str | None,
@@ -175,7 +173,7 @@ def encode_files(
 
     encoder = encoder_of(chosen, pattern)
     require_beside(output, sources)
-    found = shards.find(*sources, column=column, charset=charset)
+    found = shards.find(*sources, choice=choice)
     with _executor(workers, scheduler) as executor, progress_of("encoding") as on_progress:
         written = encoding.encode_files(
             found,

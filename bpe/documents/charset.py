@@ -3,7 +3,7 @@
 Chinese files come in half a dozen encodings and rarely say in which. The order here is: a byte
 order mark, strict UTF-8, then the Chinese encodings scored by how much *common* Chinese they
 yield, then charset-normalizer for the rest of the world. What a file means (rows, fields) is the
-business of :mod:`bpe.documents.corpus`.
+business of :mod:`bpe.documents.reader`.
 """
 
 import codecs
@@ -35,9 +35,9 @@ _NO_CHARSETS = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-
 _WESTERN = set("àáâãäåæçèéêëìíîïñòóôõöøœùúûüÿß¡¿ªº‘’“”‚„«»–—…·•°§©®™€£\xa0")
 """Lower-case letters and signs beyond ASCII of Western European languages in Windows-1252."""
 
-PLAIN: tuple[str, ...] = (".txt", ".md", ".json", ".csv", ".tsv", ".jsonl")
+PLAIN: tuple[str, ...] = (".txt", ".md", ".json", ".csv", ".tsv", ".jsonl", ".ndjson")
 """Suffixes of files that are text, so that their encoding may have to be chosen."""
-SUFFIXES: tuple[str, ...] = (*PLAIN, ".parquet", ".pdf", ".docx")
+SUFFIXES: tuple[str, ...] = (*PLAIN, ".parquet", ".xlsx", ".xls", ".ods", ".pdf", ".docx")
 
 _BYTE_ORDER_MARKS = (  # UTF-32-LE begins like UTF-16-LE, so it comes first
     (codecs.BOM_UTF8, "utf-8"),

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath, PurePosixPath
 
-from bpe.documents import archive, corpus
-from bpe.documents.charset import Decoded, decode
-from bpe.documents.tables import Sheet
+from bpe.documents import reader, untrusted
+from bpe.documents.charset import decode
+from bpe.documents.reader import File
+from bpe.documents.tables import GUESS, Cell, Choice, Notes, no_column
 from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
 
@@ -21,7 +22,8 @@ MAX_BYTES = 8 * 2**20
 
 LANGUAGE_FILES: tuple[str, ...] = (".txt", ".dev", ".devtest", ".test")
 """Suffixes of text files of which each is one language, in a ZIP."""
-TABLES: tuple[str, ...] = (".csv", ".tsv", ".jsonl", ".zip")
+_TABLES = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".xlsx", ".xls", ".ods")
+TABLES: tuple[str, ...] = (*_TABLES, ".zip")
 _MOST_CELLS = 2_000_000
 TEXTS: tuple[str, ...] = (".txt", ".md")
 
@@ -43,6 +45,7 @@ _SCRIPT = re.compile("[a-z]{3}[-_][A-Z][a-z]{3}")
 
 Pairs = tuple[tuple[str, str], ...]
 """``(zh, en)`` of the same meaning."""
+_Rows = list[tuple[int, tuple[str, ...]]]
 
 
 def from_texts(zh: str, en: str) -> Pairs:
@@ -79,12 +82,12 @@ def from_files(zh: tuple[bytes, str], en: tuple[bytes, str]) -> Pairs:
     """Pair two text files, each given as ``(content, name)``, line by line."""
     texts = []
     for data, name in (zh, en):
-        if corpus.suffix_of(name) not in TEXTS:
+        if reader.suffix_of(name) not in TEXTS:
             raise BPEError(
                 "“{name}” is not a text file. Use two text files, or one table with two columns.",
                 name=name,
             )
-        texts.append(corpus.read_file(data, name, max_bytes=MAX_BYTES).document().text)
+        texts.append(reader.whole(data, name, max_bytes=MAX_BYTES).text)
     return from_texts(*texts)
 
 
@@ -92,16 +95,15 @@ def from_files(zh: tuple[bytes, str], en: tuple[bytes, str]) -> Pairs:
 class Table:
     """A table that has been read, and the columns that most likely hold Chinese and English."""
 
-    source: corpus.ReadFile
+    name: str
+    columns: tuple[str, ...]
+    rows: _Rows
+    """The number of each row, and its cells."""
     zh: str
     en: str
     max_bytes: int | None = None
     gaps: bool = False
     """Whether some texts may be missing in some languages: their rows are left out."""
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        return self.source.columns
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -117,14 +119,20 @@ class Table:
         :class:`BPEError`, unless there may be ``gaps``; rows with both blank are left out.
         """
         gaps = self.gaps if gaps is None else gaps
+        columns = (zh or self.zh, en or self.en)
+        for column in columns:
+            if column not in self.columns:
+                raise no_column(self.name, column, self.columns)
+        zh_place, en_place = map(self.columns.index, columns)
         pairs = []
-        for number, (zh_cell, en_cell) in self.source.cells((zh or self.zh, en or self.en)):
+        for number, cells in self.rows:
+            zh_cell, en_cell = cells[zh_place], cells[en_place]
             if not gaps and bool(zh_cell.strip()) != bool(en_cell.strip()):
                 raise BPEError(
                     "Row {row} of “{name}” has one of the two texts and not the other. Every row "
                     "needs both.",
                     row=number,
-                    name=self.source.name,
+                    name=self.name,
                 )
             if zh_cell.strip() and en_cell.strip():
                 pairs.append((zh_cell, en_cell))
@@ -146,24 +154,35 @@ def read_table(data: bytes, filename: str, *, max_bytes: int | None = None) -> T
         )
     _check_size(len(data), max_bytes)
     gaps = suffix == ".zip"
-    if gaps:
-        decoded = Decoded("", "zip", guessed=False)
-        source = corpus.ReadFile(filename, decoded, _language_files(data))
-    else:
-        source = corpus.read_file(data, filename)
-    if len(source.columns) < 2:
+    columns, rows = _language_files(data) if gaps else _cells(data, filename)
+    if len(columns) < 2:
         raise BPEError(
             "“{name}” needs two columns, one in Chinese and one in English.", name=filename
         )
-    zh, en = (_named(source.columns, language) for language in ("zh", "en"))
-    rest = [name for name in source.columns if name not in (zh, en)]
+    zh, en = (_named(columns, language) for language in ("zh", "en"))
+    rest = [name for name in columns if name not in (zh, en)]
     zh = zh or rest.pop(0)
-    return Table(source, zh, en or rest[0], max_bytes, gaps)
+    return Table(filename, columns, rows, zh, en or rest[0], max_bytes, gaps)
 
 
-def _language_files(data: bytes) -> Sheet:
+def _cells(data: bytes, filename: str) -> tuple[tuple[str, ...], _Rows]:
+    """Return the columns of a table that have text, and all rows; messages are a line each."""
+    notes, choice = Notes(), Choice(every_column=True, charset=GUESS)
+    rows = [
+        (number, tuple(map(_text_of, row)))
+        for number, row in reader.rows(File.of(data, filename), choice, notes)
+        if len(row) == len(notes.columns)
+    ]
+    return notes.columns, rows
+
+
+def _text_of(cell: Cell) -> str:
+    return scalar_text("\n".join(cell) if isinstance(cell, list) else cell or "")
+
+
+def _language_files(data: bytes) -> tuple[tuple[str, ...], _Rows]:
     """Read a file for each language; what has the same name in several folders follows in order."""
-    unpacked = sorted(archive.unpack(data, LANGUAGE_FILES).files)
+    unpacked = sorted(untrusted.unpack(data, LANGUAGE_FILES)[0])
     cells = sum(content.count(b"\n") + 1 for _path, content in unpacked)
     if cells > _MOST_CELLS:
         raise BPEError(
@@ -186,8 +205,7 @@ def _language_files(data: bytes) -> Sheet:
                 name=name,
                 others=len(lines),
             )
-    rows = [list(row) for row in zip(*columns.values(), strict=True)]
-    return Sheet(tuple(columns), rows, first_row=1)
+    return tuple(columns), list(enumerate(zip(*columns.values(), strict=True), start=1))
 
 
 def _is_language(name: str) -> bool:
@@ -213,7 +231,7 @@ def _named(names: Sequence[str], language: str) -> str | None:
 
 def _lines(text: str) -> list[str]:
     _check_size(len(text))
-    lines = [_line(line) for line in corpus.lines(text)]
+    lines = [_line(line) for line in reader.lines(text)]
     while lines and not lines[-1]:
         lines.pop()
     return lines

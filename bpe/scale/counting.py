@@ -41,7 +41,7 @@ def count_files(
     paths: Paths,
     recipe: Recipe,
     *,
-    column: str | None = None,
+    column: str | Iterable[str] | None = None,
     executor: Executor | None = None,
     keep: str | PathLike[str] | None = None,
     on_progress: OnProgress = lambda progress: None,
@@ -51,7 +51,7 @@ def count_files(
     ``paths`` is a path, folder, glob or URL (``"s3://bucket/*.jsonl.gz"``), or several of them, as
     text or ``Path``, or what :func:`bpe.scale.shards.find` returns. Files of counts among them
     (Parquet with the columns ``word`` and ``count``) are added as they are. ``column`` is the one
-    of tables that has the text; without it, the one that looks like text in the first of them.
+    of tables that has the text, or several; without, the one that looks like text in the first.
     ``executor`` is any of ``concurrent.futures``, or Dask's ``Client.get_executor()``. ``keep`` is
     a folder or URL for the counts of each file: what is done there is not counted again, and
     workers elsewhere must reach it.
@@ -72,7 +72,7 @@ def count_to_file(
     recipe: Recipe,
     out: str | PathLike[str],
     *,
-    column: str | None = None,
+    column: str | Iterable[str] | None = None,
     executor: Executor | None = None,
     keep: str | PathLike[str] | None = None,
     on_progress: OnProgress = lambda progress: None,

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe import compiled
-from bpe.documents.stream import compression_of
+from bpe.documents.reader import compression_of
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.progress import OnProgress
@@ -66,7 +66,7 @@ def encode_files(
     encoder: Encoder,
     out: str | PathLike[str],
     *,
-    column: str | None = None,
+    column: str | Iterable[str] | None = None,
     executor: Executor | None = None,
     end_of_document: str | None = None,
     allowed_special: Specials = (),

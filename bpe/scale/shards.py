@@ -1,7 +1,7 @@
 """A corpus in many files: find them, wherever ``fsspec`` reaches, read each in bounded memory, and
 share the work among workers.
 
-A shard is a file of any kind that :mod:`bpe.documents.stream` reads. What reads a shard sees each
+A shard is a file of any kind that :mod:`bpe.documents.reader` reads. What reads a shard sees each
 document as blocks, cut anywhere; :func:`bpe.text.cuts.pieces` cuts them where it is safe.
 """
 
@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, field, replace
 from itertools import islice
 from os import PathLike, fspath
 from pathlib import Path, PurePosixPath
@@ -22,9 +22,10 @@ from fsspec.core import url_to_fs
 from pyarrow import parquet
 
 from bpe import writing
-from bpe.documents import finding, stream
+from bpe.documents import reader
 from bpe.documents.charset import SUFFIXES
-from bpe.documents.stream import File, Tally
+from bpe.documents.reader import File
+from bpe.documents.tables import GUESS, Choice, Notes
 from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
 
@@ -48,25 +49,25 @@ class Shard:
     """One file of a corpus.
 
     ``version`` changes when its content does (the store's tag, or the time of the last change):
-    with ``url``, ``size`` and ``column`` it says which text was counted.
+    with ``url``, ``size`` and ``choice`` it says which text was counted.
     """
 
     url: str
     size: int
     """Bytes, as stored."""
     version: str
-    column: str | None = None
-    """The column of a table that holds the text; ``None`` is the one that looks like text."""
-    charset: str = "utf-8"
+    choice: Choice = field(default_factory=Choice)
+    unread: tuple[str, ...] = ()
+    """Columns that are not read."""
 
     @property
     def key(self) -> tuple[object, ...]:
         """What says which text is read of it; a cache is found by it."""
-        return (self.url, self.size, self.version, self.column, self.charset)
+        return (self.url, self.size, self.version, *astuple(self.choice))
 
     @property
     def kind(self) -> str:
-        return stream.kind_of(self.url)
+        return reader.kind_of(self.url)
 
     @property
     def name(self) -> str:
@@ -82,27 +83,33 @@ class Shard:
 
 
 def find(
-    *sources: str | PathLike[str], column: str | None = None, charset: str = "utf-8"
+    *sources: str | PathLike[str],
+    choice: Choice = Choice(),  # noqa: B008 - frozen
 ) -> tuple[Shard, ...]:
     """Return the shards that paths, folders, globs and URLs stand for, each once, sorted by URL.
 
-    Without a ``column``, tables of one kind have the one that looks like text in the first of
+    Where no column is chosen, tables of one kind have the one that looks like text in the first of
     them. Of a folder here all text files count, elsewhere those whose suffix is known. What leads
     to no file raises :class:`BPEError`.
     """
-    if charset == stream.GUESS:
+    if choice.charset == GUESS:
         raise BPEError("The charset of many files is not guessed. Name it, such as gb18030.")
     found: dict[str, Shard] = {}
     for source in sources:
-        for shard in _of_one(fspath(source), column, charset):
+        for shard in _of_one(fspath(source), choice):
             found[shard.url] = shard
     shards = [found[url] for url in sorted(found)]
-    likely: dict[str, str | None] = {}
+    first_of_kind: dict[str, Notes] = {}
+    for_texts = reader.for_texts(choice, (shard.url for shard in shards))
     for number, shard in enumerate(shards):
-        if shard.column is None and shard.kind and not holds_counts(shard):
-            if shard.kind not in likely:
-                likely[shard.kind] = _likely_column(shard)
-            shards[number] = replace(shard, column=likely[shard.kind])
+        if not shard.kind:
+            shards[number] = replace(shard, choice=for_texts)
+        elif not holds_counts(shard):
+            if shard.kind not in first_of_kind:
+                first_of_kind[shard.kind] = _notes_of(shard)
+            notes = first_of_kind[shard.kind]
+            columns = replace(choice, columns=notes.columns)
+            shards[number] = replace(shard, choice=columns, unread=tuple(notes.all_unread))
     return tuple(shards)
 
 
@@ -119,21 +126,22 @@ def holds_counts(shard: Shard) -> bool:
     return {"word", "count"} <= set(schema.names) and schema.field("word").type in WORD_TYPES
 
 
-def _likely_column(shard: Shard) -> str | None:
-    tally = Tally()
-    next(stream.documents(shard.file, charset=shard.charset, tally=tally), None)
-    return tally.columns.get(shard.url)
+def _notes_of(shard: Shard) -> Notes:
+    """Return how a shard is read, after its first document."""
+    notes = Notes()
+    next(reader.read(shard.file, shard.choice, notes), None)
+    return notes
 
 
-def _of_one(source: str, column: str | None, charset: str) -> Iterator[Shard]:
+def _of_one(source: str, choice: Choice) -> Iterator[Shard]:
     system, path = file_system(source)
     try:
         if "file" in system.protocol:
-            paths = [str(found.absolute()) for found in finding.find([path])[0]]
+            paths = [str(found.absolute()) for found in reader.find([path])[0]]
         elif any(sign in path for sign in "*?["):
-            paths = list(filter(stream.is_known, system.glob(path)))
+            paths = list(filter(reader.is_known, system.glob(path)))
         elif system.isdir(path):
-            paths = list(filter(stream.is_known, system.find(path)))
+            paths = list(filter(reader.is_known, system.find(path)))
         else:
             paths = [path]
         if not paths:
@@ -152,9 +160,8 @@ def _of_one(source: str, column: str | None, charset: str) -> Iterator[Shard]:
                 ),
                 "",
             )
-            of = column if stream.kind_of(each) else None  # a text has none
             size = int(facts["size"] or 0)
-            yield Shard(system.unstrip_protocol(each), size, version, of, charset)
+            yield Shard(system.unstrip_protocol(each), size, version, choice)
     except OSError as error:
         raise BPEError(
             "“{url}” cannot be opened: {reason}", url=source, reason=str(error)[:200]
@@ -164,9 +171,9 @@ def _of_one(source: str, column: str | None, charset: str) -> Iterator[Shard]:
 def documents(shard: Shard) -> Iterator[Iterable[str]]:
     """Yield each document of a shard as blocks of text, which must be read before the next one.
 
-    See :func:`bpe.documents.stream.documents`; what is raised names the shard and the place.
+    See :func:`bpe.documents.reader.read`; what is raised names the shard and the place.
     """
-    return stream.documents(shard.file, column=shard.column, charset=shard.charset)
+    return reader.read(shard.file, shard.choice)
 
 
 @contextmanager
@@ -193,14 +200,15 @@ def folders(paths: Paths) -> list[str]:
     return [fspath(path) for path in listed if not isinstance(path, Shard)]
 
 
-def find_all(paths: Paths, *, column: str | None = None) -> tuple[Shard, ...]:
+def find_all(paths: Paths, *, column: str | Iterable[str] | None = None) -> tuple[Shard, ...]:
     """Return the shards of paths as :func:`find` does, each once, those found before first."""
+    choice = Choice((column,) if isinstance(column, str) else tuple(column or ()))
     if isinstance(paths, str | PathLike):
-        return find(paths, column=column)
+        return find(paths, choice=choice)
     given = list(paths)
     ready = [path for path in given if isinstance(path, Shard)]
     others = [path for path in given if not isinstance(path, Shard)]
-    return tuple(dict.fromkeys([*ready, *find(*others, column=column)]))
+    return tuple(dict.fromkeys([*ready, *find(*others, choice=choice)]))
 
 
 def seal(path: str) -> list[int | str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from bpe import files
 from bpe.algorithm.recipe import Recipe
-from bpe.documents.corpus import Document
+from bpe.documents.reader import Document
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.files import native
@@ -197,7 +197,7 @@ def _check(code: str, name: str) -> None:
 def _restore_uploads(file: SessionFile) -> None:
     by_key: dict[str, list[Document]] = {}
     for upload in file.uploads:
-        document = Document(upload.name, upload.texts, "utf-8", guessed=False)
+        document = Document(upload.name, upload.texts)
         by_key.setdefault(upload.key, []).append(document)
     for key, documents in by_key.items():
         uploads.put_back(key, documents)

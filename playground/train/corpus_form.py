@@ -6,7 +6,7 @@ from pathlib import PurePath
 import streamlit as st
 
 from bpe.algorithm.counts import WordCounts
-from bpe.documents.corpus import MAX_BYTES
+from bpe.documents.reader import MAX_BYTES
 from bpe.errors import BPEError
 from bpe.scale import count_files
 from playground.editor import plain_text
@@ -123,6 +123,7 @@ def _choose_counted() -> Counts | None:
             "“count”, such as `bpe count-words` writes of a corpus that is too large to be "
             "uploaded."
         ),
+        on_change=_forget,
     )
     read = _COUNTS_READ.get()
     if file is not None and (read is None or read[0] != file.file_id):
@@ -137,8 +138,7 @@ def _choose_counted() -> Counts | None:
         return None
     state.reads([said[0]])
     if file is None:
-        st.caption(_("Still here from before: {names}").format(names=plain(said[0])))
-        st.button(_("Remove these files"), key=f"{_COUNTS}_remove", on_click=_forget)
+        uploads.still_here({_COUNTS: said[0]}, lambda _key: _forget(), key=_COUNTS)
     return said
 
 

@@ -90,7 +90,7 @@ def _messages(code: str) -> dict[str, str]:
     return {entry.msgid: entry.msgstr for entry in catalogue if entry.msgstr}
 
 
-def error_text(error: BPEError) -> str:
+def error_text(error: Said) -> str:
     return plain(sentence(error))
 
 

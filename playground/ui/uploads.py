@@ -1,4 +1,4 @@
-"""The upload of a corpus: several files, each with its encoding and column to correct.
+"""The upload of a corpus: several files, of each the encoding, columns and sheet to choose.
 
 The text of a file stays in the session that uploaded it. The bytes that Streamlit
 holds in memory until the session ends are let go once they are read; those of a file that may have
@@ -10,21 +10,23 @@ import tempfile
 import weakref
 import zipfile
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from pathlib import PurePath
+from functools import partial
 from typing import IO, Any
 
 import streamlit as st
 
-from bpe.documents import archive, charset, corpus
-from bpe.documents.corpus import Document
+from bpe.documents import charset, reader, untrusted
+from bpe.documents.reader import Document
+from bpe.documents.tables import GUESS, Choice, Notes
 from bpe.errors import BPEError
 from bpe.limits import require_memory
-from playground.ui import restorable, settings, streamlit_private
-from playground.ui.i18n import _, error_text, names_joined, plain
-from playground.ui.upload_field import file_uploader, ids_of
+from playground.ui import fields, state, streamlit_private
+from playground.ui.fields import file_uploader, ids_of
+from playground.ui.i18n import _, error_text, names_joined, plain, sentences_joined
+from playground.ui.state import Field
 
 MAX_SESSION_BYTES = 150 * 2**20
 """How much text a session may keep in all."""
@@ -33,26 +35,23 @@ _COPIES = 3
 """Of a file, while it is read: its bytes, its text, and that without what is left out."""
 
 ZIP = ".zip"
-NAMED = 3
-"""How many files that were left out are called by their names."""
 
 _ONE = "one file for "
-_GUESS = "guess"
 _KEPT = "files read for "
 _BASE64 = "base64"
 
 
 @dataclass(frozen=True)
 class _Reading:
-    """What came of reading a column of a file in an encoding, which may be to be guessed."""
+    """The outcome of reading a file in some way."""
 
     name: str
-    encoding: str = _GUESS
-    columns: tuple[str, ...] = ()
-    column: str | None = None
+    choice: Choice = Choice(charset=GUESS, lenient=True)  # noqa: RUF009 - frozen
+    notes: Notes = field(default_factory=Notes)
     document: Document | None = None
     error: BPEError | None = None
-    notes: tuple[BPEError, ...] = ()
+    archive_notes: tuple[BPEError, ...] = ()
+    """Of the first file of an archive: what of this is left out."""
     raw: "_OnDisk | None" = field(default=None, compare=False)
     """The bytes, where the file may be read again."""
 
@@ -91,54 +90,86 @@ def documents(
 ) -> list[Document]:
     """Draw the upload and return the documents; what could not be read is said beside it.
 
-    ZIP archives of such files are taken too. Uploads outlive a visit to another page,
-    which empties the widget.
+    ZIP archives of such files, and compressed ones (.gz), are taken too. Uploads outlive a visit to
+    another page, which empties the widget; only its own × takes a file away.
     """
+    readings = _readings(key).stored()
     uploaded = file_uploader(
         _("Text files"),
-        (*suffixes, ZIP),
+        (*suffixes, ".gz", ZIP),
         key=key,
-        most_bytes=corpus.MAX_BYTES,
+        most_bytes=reader.MAX_BYTES,
         accept_multiple_files=True,
         help=_("Each file may be in UTF-8, GB18030, Big5 or UTF-16; the guess is shown below."),
+        on_change=_changed,
+        args=(key,),
     )
-    readings: dict[str, list[_Reading]] = st.session_state.setdefault(_KEPT + key, {})
     for file in uploaded:
         if file.file_id not in readings:
             readings[file.file_id] = list(_read_all(file.getvalue(), file.name, suffixes))
         streamlit_private.release_upload(file.file_id)
-    chips = ids_of(key)
-    if chips:
-        for gone in set(readings) - set(chips):
-            del readings[gone]
+    chips = _drawn(key).stored()
+    chips[:] = ids_of(key)
+    names = {file_id: some[0].name for file_id, some in readings.items() if some}
+    before = {file_id: name for file_id, name in names.items() if file_id not in chips}
+    still_here(before, partial(_forget, key), key=key)
     for file_id, of_file in readings.items():
         for number, reading in enumerate(of_file):
             of_file[number] = _show(reading, f"{file_id}-{number}")
     _say_notes([reading for of_file in readings.values() for reading in of_file])
     if lost := len(set(chips) - set(readings)):
         st.warning(_("Files no longer here, to be uploaded again: {count}").format(count=lost))
-    names = [reading.name for some in readings.values() for reading in some[:1]]
-    restorable.reads(names)
-    if readings and not chips:
-        before = names_joined(map(plain, names))
-        st.caption(_("Still here from before: {names}").format(names=before))
-        st.button(_("Remove these files"), key=f"{key}_remove", on_click=_forget, args=(key,))
+    state.reads(list(names.values()))
     return [read.document for some in readings.values() for read in some if read.document]
+
+
+def _changed(key: str) -> None:
+    """Forget the files that the reader has taken out of the widget."""
+    for file_id in set(_drawn(key).get()) - set(ids_of(key)):
+        _forget(key, file_id)
+
+
+def _forget(key: str, file_id: str) -> None:
+    _readings(key).stored().pop(file_id, None)
+
+
+def _readings(key: str) -> Field[dict[str, list[_Reading]]]:
+    """Return the field of what came of each file, by its id."""
+    return Field(_KEPT + key, {})
+
+
+def _drawn(key: str) -> Field[list[str]]:
+    """Return the field of the ids that the widget was last drawn with."""
+    return Field(f"files in the upload of {key}", [])
+
+
+def still_here(files: Mapping[str, str], forget: Callable[[str], None], *, key: str) -> None:
+    """Name files (name by id) that are used and not in the widget any more, each with its ×."""
+    if not files:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(_("Still here from before:"), width="content")
+        for file_id, name in files.items():
+            st.button(
+                plain(name),
+                key=f"{key}-remove-{file_id}",
+                icon=":material/close:",
+                type="tertiary",
+                help=_("Remove this file"),
+                on_click=forget,
+                args=(file_id,),
+            )
 
 
 def _say_notes(readings: Sequence[_Reading]) -> None:
     notes = {
-        f"{plain(reading.name)}{_(': ')}": " ".join(map(error_text, found))
+        f"{plain(reading.name)}{_(': ')}": " ".join(map(error_text, left_out))
         for reading in readings
-        if (found := (*reading.notes, *(reading.document.notes if reading.document else ())))
+        if (left_out := (*reading.archive_notes, *reading.notes.left_out))
     }
     if notes:
         several = "\n".join(f"- {name}{text}" for name, text in notes.items())
         st.warning(several if len(readings) > 1 else next(iter(notes.values())))
-
-
-def _forget(key: str) -> None:
-    st.session_state.pop(_KEPT + key, None)
 
 
 def one_file(
@@ -157,10 +188,13 @@ def one_file(
     Uploads outlive a visit to another view, which empties the widget.
     """
     place = _ONE + key
+
+    def forget(*_: object) -> None:
+        st.session_state.pop(place, None)
+
     file = file_uploader(
         label, suffixes, key=key, most_bytes=most_bytes, help=help,
-        accept_multiple_files=together,
-        on_change=lambda: st.session_state.pop(place, None),
+        accept_multiple_files=together, on_change=forget,
     )  # fmt: skip
     if together:
         file = _together(file) if file else None
@@ -168,9 +202,9 @@ def one_file(
         st.session_state[place] = (file.getvalue(), file.name)
     held: tuple[bytes, str] | None = st.session_state.get(place)
     if held is not None:
-        restorable.reads([held[1]])
+        state.reads([held[1]])
         if file is None:
-            st.caption(_("Still here from before: {names}").format(names=plain(held[1])))
+            still_here({place: held[1]}, forget, key=key)
     return held
 
 
@@ -192,7 +226,7 @@ def _together(files: Sequence[Any]) -> Any:
 
 def held() -> list[tuple[str, Document]]:
     ones = [
-        (key, Document(one[1], _texts(one[0]), "utf-8", guessed=False))
+        (key, Document(one[1], _texts(one[0])))
         for key, one in st.session_state.items()
         if isinstance(key, str) and key.startswith(_ONE)
     ]
@@ -232,7 +266,7 @@ def put_back(key: str, documents: Sequence[Document]) -> None:
         st.session_state[key] = (_data(document.texts), document.name)
         return
     st.session_state[_KEPT + key] = {
-        f"restored {number}": [_Reading(document.name, document=document)]
+        f"restored {number}": [_Reading(document.name, notes=document.notes, document=document)]
         for number, document in enumerate(documents)
     }
 
@@ -242,46 +276,29 @@ def _held() -> int:
 
 
 def _read_all(data: bytes, name: str, suffixes: Sequence[str]) -> Iterator[_Reading]:
-    if PurePath(name).suffix.lower() != ZIP:
-        yield _read(data, name)
+    if not name.lower().endswith(ZIP):
+        yield _read(data, _Reading(name))
         return
     try:
-        unpacked = archive.unpack(data, suffixes)
+        files, notes = untrusted.unpack(data, suffixes)
+        if not files:
+            yield _Reading(
+                name,
+                error=BPEError("No file in the archive can be read here."),
+                archive_notes=tuple(notes),
+            )
     except BPEError as error:
         yield _Reading(name, error=error)
         return
-    notes = tuple(_left_in(unpacked))
-    if not unpacked.files:
-        nothing = BPEError("No file in the archive can be read here.")
-        yield _Reading(name, error=nothing, notes=notes)
-        return
-    for number, (member, content) in enumerate(unpacked.files):
-        reading = _read(content, f"{name}/{member}")
-        yield replace(reading, notes=notes) if number == 0 else reading
+    for number, (member, content) in enumerate(files):
+        reading = _Reading(f"{name}/{member}", archive_notes=() if number else tuple(notes))
+        yield _read(content, reading)
 
 
-def _left_in(unpacked: archive.Unpacked) -> Iterator[BPEError]:
-    if unpacked.others:
-        yield BPEError(
-            "Files of other kinds, left out: {count} ({names}).",
-            count=len(unpacked.others),
-            names=_some(unpacked.others),
-        )
-    if unpacked.locked:
-        yield BPEError(
-            "Files locked with a password, left out: {count} ({names}).",
-            count=len(unpacked.locked),
-            names=_some(unpacked.locked),
-        )
-
-
-def _some(names: Sequence[str]) -> str:
-    return names_joined(names[:NAMED]) + ("…" if len(names) > NAMED else "")
-
-
-def _read(data: bytes, name: str, encoding: str = _GUESS, column: str | None = None) -> _Reading:
-    is_plain = PurePath(name).suffix.lower() in charset.PLAIN
-    read = _Reading(name, encoding)
+def _read(data: bytes, reading: _Reading) -> _Reading:
+    """Return what comes of reading a file as the choice of a reading says."""
+    name, notes = reading.name, Notes()
+    document = wrong = None
     try:
         if (held := _held() + len(data)) > MAX_SESSION_BYTES:
             raise BPEError(
@@ -291,67 +308,100 @@ def _read(data: bytes, name: str, encoding: str = _GUESS, column: str | None = N
                 limit=MAX_SESSION_BYTES >> 20,
             )
         require_memory(_COPIES * len(data))
-        source = corpus.read_file(
-            data, name, encoding=None if encoding == _GUESS else encoding, lenient=True
-        )
+        document = reader.whole(data, name, reading.choice, notes=notes)
     except BPEError as error:
-        return replace(read, error=error, raw=_OnDisk(data) if is_plain else None)
-    column = column or source.likely_column
-    choices = is_plain or len(source.columns) > 1
-    read = replace(
-        read, columns=source.columns, column=column, raw=_OnDisk(data) if choices else None
-    )
-    try:
-        return replace(read, document=source.document(column))
-    except BPEError as error:
-        return replace(read, error=error)
+        wrong = error
+    plain_text = reader.suffix_of(name) in charset.PLAIN
+    raw = (reading.raw or _OnDisk(data)) if plain_text or reader.kind_of(name) else None
+    return replace(reading, notes=notes, document=document, error=wrong, raw=raw)
 
 
 def _show(reading: _Reading, key: str) -> _Reading:
     """Draw the choices for one file and what came of them; read it again where these changed."""
-    said = st.container()
+    outcome = st.container()
     if reading.raw:
-        with st.expander(_("Encoding and column of {name}").format(name=plain(reading.name))):
+        with st.expander(_("Encoding and columns of {name}").format(name=plain(reading.name))):
             reading = _chosen(reading, key)
-    with said:
+    with outcome:
         if document := reading.document:
             st.caption(
                 _("{name}: {characters} characters, read as {encoding}").format(
                     name=plain(reading.name),
                     characters=f"{document.characters:,}",
-                    encoding=document.encoding,
+                    encoding=document.notes.charset,
                 )
             )
+            if columns := _columns_read(document.notes):
+                st.caption(columns)
         if reading.error:
             reason, name = error_text(reading.error), plain(reading.name)
             st.error(reason if name in reason else f"{name}{_(': ')}{reason}")
     return reading
 
 
+def _columns_read(notes: Notes) -> str:
+    """Say which columns and sheet were read of a table, and which were not."""
+    if not notes.columns:
+        return ""
+    others = [_("sheet {name}").format(name=name) for name in notes.sheets if name != notes.sheet]
+    read, unread = (
+        names_joined(_("“{name}”").format(name=plain(name)) for name in names)
+        for names in (notes.columns, [*notes.unread, *others])
+    )
+    if unread:
+        line = _("Columns read: {columns} (not read: {unread})")
+    else:
+        line = _("Columns read: {columns}")
+    line = line.format(columns=read, unread=unread)
+    if notes.header is False:
+        line = sentences_joined(line + _("."), _("The first row is read as text."))
+    return line
+
+
 def _chosen(reading: _Reading, key: str) -> _Reading:
-    encoding, column = reading.encoding, reading.column
-    if PurePath(reading.name).suffix.lower() in charset.PLAIN:
-        encoding = settings.select(
+    choice, notes = reading.choice, reading.notes
+    if reader.suffix_of(reading.name) in charset.PLAIN:
+        encoding = fields.select(
             _("Encoding"),
-            {_GUESS: _("guess"), **{name: name for name in charset.ENCODINGS}},
+            {GUESS: _("guess"), **{name: name for name in charset.ENCODINGS}},
             key=f"encoding-{key}",
             in_url=False,
         )
-        if encoding != reading.encoding:
-            reading = _again(reading, encoding, None)
-    if reading.columns:
-        column = settings.select(
-            _("Column"),
-            {name: name for name in reading.columns},
-            key=f"column-{key}",
-            default=reading.column,
+        choice = replace(choice, charset=encoding)
+    if len(notes.sheets) > 1:
+        sheet = fields.select(
+            _("Sheet"),
+            {name: name for name in notes.sheets},
+            key=f"sheet-{key}",
+            default=notes.sheet,
             in_url=False,
         )
-        if column != reading.column:
-            reading = _again(reading, encoding, column)
-    return reading
+        if sheet != notes.sheet:
+            choice = replace(choice, sheet=sheet, columns=(), header=None)
+    if notes.header is not None:
+        header = st.toggle(
+            _("The first row names the columns"),
+            value=notes.header,
+            key=f"header-{key}-{notes.sheet}",
+        )
+        if header != notes.header:
+            choice = replace(choice, header=header, columns=())
+    reading = _again(reading, choice)
+    choice, notes = reading.choice, reading.notes
+    if notes.choices:
+        columns = st.multiselect(
+            _("Columns"),
+            notes.choices,
+            default=[name for name in notes.columns if name in notes.choices],
+            key=f"columns-{key}-{notes.sheet}-{notes.header}",
+            help=_("Each cell of them is a document, row by row."),
+        )
+        if columns and tuple(columns) != notes.columns:
+            choice = replace(choice, columns=tuple(columns))
+    return _again(reading, choice)
 
 
-def _again(reading: _Reading, encoding: str, column: str | None) -> _Reading:
-    data = reading.raw.read() if reading.raw else b""
-    return replace(_read(data, reading.name, encoding, column), notes=reading.notes)
+def _again(reading: _Reading, choice: Choice) -> _Reading:
+    if choice == reading.choice or not reading.raw:
+        return reading
+    return _read(reading.raw.read(), replace(reading, choice=choice))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bpe.cli import decode
 from bpe.cli.decode import ids_of_object
 from bpe.cli.input import Refused
-from bpe.documents.stream import File
+from bpe.documents.reader import File
 
 FIELDS = st.dictionaries(
     st.text(max_size=3).filter(lambda name: name != "ids"),

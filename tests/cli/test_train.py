@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import bpe
 from bpe.cli import corpus
 from bpe.cli.input import inputs_of
-from bpe.documents import samples, stream
+from bpe.documents import reader, samples
 from bpe.text.cuts import between_pre_tokens
 from bpe.text.pretokenize import count_words
 from tests.cli.running import run, said
@@ -23,8 +23,8 @@ def trained(*arguments: object, stdin: bytes = b"") -> dict[str, object]:
 def small_parts(monkeypatch):
     """Take everything for large, and cut it into small parts."""
     monkeypatch.setattr(corpus, "LARGE", 1000)
-    monkeypatch.setattr(stream, "_HEAD", 900)
-    monkeypatch.setattr(stream, "BLOCK", 500)
+    monkeypatch.setattr(reader, "_HEAD", 900)
+    monkeypatch.setattr(reader, "BLOCK", 500)
     monkeypatch.setattr(corpus, "_PART", 700)
 
 
@@ -202,11 +202,15 @@ class TestWhatIsRead:
             "rows_without_text": 1,
             "files_left_out": [str(folder / "c.bin")],
             "columns": {str(folder / "b.csv"): "body"},
+            "unread": {str(folder / "b.csv"): ["title"]},
+            "headings": {str(folder / "b.csv"): True},
             "charsets": {},
+            "left_out": {},
         }
         errors = run("train", *arguments).errors
         assert "read 2 files: 2 documents, 22 characters" in errors
         assert "column “body” guessed in" in errors
+        assert f"not read: “title” in {folder / 'b.csv'}; the first row names columns" in errors
         assert "1 row without text left out; no text, left out: " in errors
         assert run("train", *arguments, "--quiet").errors == ""
 

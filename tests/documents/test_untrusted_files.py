@@ -1,7 +1,9 @@
 """PDF, Word, Parquet and ZIP, made by other libraries; what cannot be read is said, not dropped."""
 
+import base64
 import io
 import zipfile
+import zlib
 
 import docx
 import fastparquet
@@ -12,9 +14,9 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
-from bpe import sandbox
-from bpe.documents import archive, corpus
-from bpe.documents.parquet import Parquet
+from bpe.documents import untrusted
+from bpe.documents.reader import Document, File, rows, whole
+from bpe.documents.tables import GUESS, Choice, Notes
 from bpe.errors import BPEError
 
 pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
@@ -45,14 +47,16 @@ def word(*paragraphs: str) -> bytes:
     return file.getvalue()
 
 
-def read(data: bytes, kind: str) -> sandbox.Answer:
-    return sandbox.unpack(sandbox.run("bpe.documents.office:read", data, kind=kind))
+def read(data: bytes, kind: str, *columns: str, **how) -> Document:
+    return whole(data, f"a.{kind}", Choice(columns, charset=GUESS, **how))
 
 
 def test_the_text_of_a_pdf_is_read_and_its_empty_pages_are_counted():
-    answer = read(pdf(["清早的菜市场最热闹", "Hello"], [], ["第二页"]), "pdf")
-    assert answer.texts == ["清早的菜市场最热闹\nHello\n第二页"]
-    assert answer.values == {"pages": 3, "pages without text": 1, "unknown characters": 0}
+    document = read(pdf(["清早的菜市场最热闹", "Hello"], [], ["第二页"]), "PDF")
+    assert document.texts == ("清早的菜市场最热闹\nHello\n第二页",)
+    (note,) = document.notes.left_out
+    assert str(note) == "Pages without text, left out: 1 of 3. They may be pictures."
+    assert document.notes.charset == "PDF"
 
 
 @pytest.mark.parametrize(
@@ -70,8 +74,8 @@ def test_a_pdf_that_cannot_be_read_says_why(data, said):
 
 
 def test_the_text_of_a_word_document_is_read_with_its_tables():
-    answer = read(word("第一段\t有制表符", "second <b>&amp;"), "docx")
-    assert answer.texts == ["第一段\t有制表符\nsecond <b>&amp;\n左\n右"]
+    document = read(word("第一段\t有制表符", "second <b>&amp;"), "docx")
+    assert document.texts == ("第一段\t有制表符\nsecond <b>&amp;\n左\n右",)
 
 
 def repacked(data: bytes, **parts: bytes) -> bytes:
@@ -103,22 +107,15 @@ def test_a_word_document_that_cannot_be_read_says_why(data, said):
         read(data(), "docx")
 
 
-def parquet(tmp_path, frame: pd.DataFrame) -> bytes:
-    path = str(tmp_path / "a.parquet")
-    fastparquet.write(path, frame)
-    return (tmp_path / "a.parquet").read_bytes()
-
-
 def test_the_columns_of_text_in_a_parquet_file(tmp_path):
     frame = pd.DataFrame({"id": [1, 2, 3], "t": ["a", "b", "c"], "正文": ["你好", None, "世界"]})
-    table = Parquet.from_bytes(parquet(tmp_path, frame))
-    assert (table.columns, table.likely, table.height) == (("t", "正文"), "正文", 3)
-    assert table.texts("正文") == ["你好", "世界"]
-    assert list(table.cells(["t", "正文"])) == [
-        (1, ("a", "你好")),
-        (2, ("b", "")),
-        (3, ("c", "世界")),
-    ]
+    fastparquet.write(str(tmp_path / "a.parquet"), frame)
+    data = (tmp_path / "a.parquet").read_bytes()
+    document = read(data, "parquet")
+    assert (document.texts, document.notes.columns) == (("你好", "世界"), ("正文",))
+    assert (document.notes.choices, document.notes.unread) == (("t", "正文"), ("id", "t"))
+    every = rows(File.of(data, "a.parquet"), Choice(every_column=True), Notes())
+    assert list(every) == [(1, (["a"], ["你好"])), (2, (["b"], [])), (3, (["c"], ["世界"]))]
 
 
 def test_a_few_bytes_of_parquet_cannot_become_gigabytes():
@@ -131,13 +128,13 @@ def test_a_few_bytes_of_parquet_cannot_become_gigabytes():
     parquet.write_table(arrow.table({"text": column}), file)
     assert len(file.getvalue()) < 200_000
     with pytest.raises(BPEError, match="more memory|more than 100 MB"):
-        Parquet.from_bytes(file.getvalue()).texts("text")
+        read(file.getvalue(), "parquet")
 
 
 @pytest.mark.parametrize("data", [b"PAR1", b"PAR1 nothing of the kind PAR1"])
 def test_a_broken_parquet_file_says_so(data):
     with pytest.raises(BPEError, match="The Parquet file is broken"):
-        Parquet.from_bytes(data)
+        read(data, "parquet")
 
 
 def packed(files: dict[str, bytes]) -> bytes:
@@ -150,34 +147,33 @@ def packed(files: dict[str, bytes]) -> bytes:
 
 def test_the_files_of_an_archive_and_those_left_in_it():
     files = {"文/一.txt": b"a", "b.MD": b"bb", "c.png": b"c", "d.zip": b"PK", "__MACOSX/b.MD": b""}
-    unpacked = archive.unpack(packed({**files, "e/": b""}), (".txt", ".md"))
-    assert unpacked.files == (("文/一.txt", b"a"), ("b.MD", b"bb"))
-    assert unpacked.others == ("c.png", "d.zip")
-    assert unpacked.locked == ()
+    members, notes = untrusted.unpack(packed({**files, "e/": b""}), (".txt", ".md"))
+    assert members == [("文/一.txt", b"a"), ("b.MD", b"bb")]
+    assert list(map(str, notes)) == ["Files of other kinds, left out: 2 (c.png, d.zip)."]
 
 
 def test_an_archive_asks_for_memory_before_it_is_unpacked(monkeypatch):
     monkeypatch.setattr("bpe.limits.available_memory", lambda: 30 << 20)
     small = packed({"a.txt": b"a" * (10 << 20), "b.txt": b"b"})
-    assert len(archive.unpack(small, (".txt",)).files) == 2
+    assert len(untrusted.unpack(small, (".txt",))[0]) == 2
     with pytest.raises(BPEError, match="needs some 40 MB"):
-        archive.unpack(packed({"a.txt": b"a" * (20 << 20), "b.txt": b"b"}), (".txt",))
+        untrusted.unpack(packed({"a.txt": b"a" * (20 << 20), "b.txt": b"b"}), (".txt",))
 
 
 def test_a_locked_file_in_an_archive_is_left_out_and_named():
     data = bytearray(packed({"a.txt": b"a", "b.txt": b"b"}))
     for at in (data.index(b"PK\x03\x04") + 6, data.index(b"PK\x01\x02") + 8):
         data[at] |= 1  # "encrypted"
-    unpacked = archive.unpack(bytes(data), (".txt",))
-    assert unpacked.locked == ("a.txt",)
-    assert unpacked.files == (("b.txt", b"b"),)
+    members, notes = untrusted.unpack(bytes(data), (".txt",))
+    assert list(map(str, notes)) == ["Files locked with a password, left out: 1 (a.txt)."]
+    assert members == [("b.txt", b"b")]
 
 
 def test_names_that_windows_wrote_in_gbk_are_read():
     data = packed({"AABB.txt": b"a"})
-    assert archive.unpack(data.replace(b"AABB", "灯笼".encode("gbk")), (".txt",)).files == (
-        ("灯笼.txt", b"a"),
-    )
+    assert untrusted.unpack(data.replace(b"AABB", "灯笼".encode("gbk")), (".txt",))[0] == [
+        ("灯笼.txt", b"a")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -192,18 +188,145 @@ def test_names_that_windows_wrote_in_gbk_are_read():
 )
 def test_an_archive_that_cannot_be_read_says_why(data, said):
     with pytest.raises(BPEError, match=said):
-        archive.unpack(data, (".txt",))
+        untrusted.unpack(data, (".txt",))
 
 
-def test_pdf_word_and_parquet_are_documents_too():
-    assert corpus.read_file(word("第一段"), "a.docx").document().texts == ("第一段\n左\n右",)
-    document = corpus.read_file(pdf(["Hello"], []), "a.PDF").document()
-    assert (document.texts, document.encoding) == (("Hello",), "PDF")
-    assert str(document.notes[0]) == "Pages without text, left out: 1 of 2. They may be pictures."
+SHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 
 
-def test_the_column_of_a_parquet_file_is_chosen_as_that_of_other_tables(tmp_path):
-    data = parquet(tmp_path, pd.DataFrame({"title": ["long title"], "text": ["one"]}))
-    source = corpus.read_file(data, "a.parquet")
-    assert (source.columns, source.likely_column) == (("title", "text"), "text")
-    assert source.document("title").texts == ("long title",)
+def xlsx(hidden: tuple[str, ...] = (), **sheets: list[list[object]] | str) -> bytes:
+    """Return a workbook; a cell that begins with “<” is XML, and a sheet that is text, too."""
+    workbook, relations, parts = "", "", {}
+    for number, (name, cells) in enumerate(sheets.items(), start=1):
+        state = ' state="hidden"' if name in hidden else ""
+        workbook += f'<sheet name="{name}" sheetId="{number}" r:id="r{number}"{state}/>'
+        relations += f'<Relationship Id="r{number}" Type="{OFFICE}/worksheet" Target="s{number}"/>'
+        xml = cells if isinstance(cells, str) else "".join(map(row, cells))
+        parts[f"xl/s{number}"] = (
+            f'<worksheet xmlns="{SHEET}"><sheetData>{xml}</sheetData></worksheet>'
+        )
+    parts["[Content_Types].xml"] = f'<Types xmlns="{PACKAGE}/content-types"/>'
+    head = f'<workbook xmlns="{SHEET}" xmlns:r="{OFFICE}"><sheets>{workbook}</sheets></workbook>'
+    parts["xl/workbook.xml"] = head
+    for name, inner in (
+        (
+            "_rels/.rels",
+            f'<Relationship Id="r" Type="{OFFICE}/officeDocument" Target="xl/workbook.xml"/>',
+        ),
+        ("xl/_rels/workbook.xml.rels", relations),
+    ):
+        parts[name] = f'<Relationships xmlns="{PACKAGE}/relationships">{inner}</Relationships>'
+    return packed({name: content.encode() for name, content in parts.items()})
+
+
+def row(cells: list[object]) -> str:
+    def written(cell: object) -> str:
+        match cell:
+            case bool():
+                return f'<c t="b"><v>{int(cell)}</v></c>'
+            case int() | float():
+                return f"<c><v>{cell}</v></c>"
+            case None:
+                return "<c/>"
+        return (
+            str(cell)
+            if str(cell).startswith("<")
+            else f'<c t="inlineStr"><is><t>{cell}</t></is></c>'
+        )
+
+    return f"<row>{''.join(map(written, cells))}</row>"
+
+
+BOOK = xlsx(
+    hidden=("secret",),
+    empty=[],
+    secret=[["text"], ["hidden"]],
+    first=[
+        ["id", "问题", "ok", "回答"],
+        [1, "河水为什么清？", True, 42.0],
+        [2, '<c t="str"><f>A1</f><v>记得的值</v></c>', False, '<c t="e"><v>#N/A</v></c>'],
+        [3.5, None, None, "没有泥沙"],
+        [],
+        [4, "不确定", True, "够长的一句话，所以是它"],
+    ],
+    second=[["只有一行字"], ["另一行"]],
+)
+
+
+def test_a_sheet_of_a_workbook_is_a_table():
+    document = read(BOOK, "xlsx")
+    notes = document.notes
+    assert document.texts == ("42", "没有泥沙", "够长的一句话，所以是它")
+    assert (notes.columns, notes.unread, notes.header) == (("回答",), ("id", "问题", "ok"), True)
+    assert (notes.sheet, notes.sheets) == ("first", ("empty", "secret", "first", "second"))
+    assert notes.all_unread[3:] == ["sheet empty", "sheet secret", "sheet second"]
+    assert notes.rows_without_text == 1
+    both = read(BOOK, "xlsx", "id", "问题", "ok").texts
+    assert both[:5] == ("1", "河水为什么清？", "TRUE", "2", "记得的值")
+    assert both[6:] == ("3.5", "4", "不确定", "TRUE")
+    assert read(BOOK, "xlsx", sheet="second").texts == ("只有一行字", "另一行")
+    assert read(BOOK, "xlsx", sheet="secret").texts == ("hidden",)
+    assert read(BOOK, "xlsx", sheet="second", header=True).texts == ("另一行",)
+
+
+# Written by xlwt 1.3: a sheet with id, text and two rows, and an empty one.
+XLS = (
+    r"c-rk)O=uHA6#izDZIY!;H#HSnp@f1}+g{X*mv&Xqo{X&*tq3-?Ih2-ELIf4mYR$nzLGU1omqIUIs$Tp-5BBCksMv"
+    r"!b2#Fp&2?`$CtZ&}V+O&<3KrL40TjtH1H*a=c-h1=1yYCiag_$R<MXW(D0w}o=)RoBuwTM5kLG!LFS-%fcb2YXUB"
+    r"4G+-or#wXZ$mPMGTucPcpRK33Vfz^2IrBS$fOgSh{J3{N=O@eM38dNzyoSgw6I-GOwTdh#`F>EzG8ZiCDTlMNVgz"
+    r"PW5G#w9#DCF%4p}gC{clDyyhcI_M#bYWFB9;Ej(Qlhq9xo@qcroEm)6PP~`g3nRGTaUO=2eIEx={0{HHq)z=9v-("
+    r"0x>$$zevhbqYL7(rkX?vRj)n1_YM00&s?yC6q*O>Z=qTtYiYmm4MO=m;^n^u-*l8#;bvkh<xC`CFDO(R`%sRY$sk"
+    r"6TP132pXA>ak|@7w3i-!dw*=W-#N>YNiO4FvEM1JgNy5O1uc&93>(P0olLu!-r&3LV7`@UoRXCKj{auF9GzmFn>^"
+    r"b=`|M{dI=jmF-Nfg=4m@wme{uE@Ki5~h9H0B(%+T+TkoAJEDRhf&asQsg3&-z;Dhr>OwyY}=VZ&CoyXqgU5zDZcj"
+    r"WP8`(mO)wi#7UJ4U1(l_N&wvzr88-jSBh(>sw0S^S<<AuhE33a*_(x3N|i=_+t!Lu+?J7K0_s+X=rF@XlQ6?XjB2"
+    r"A9_0h-)xuN{n<4dGXPH__e<t~FaRL)`<><Ba2r|@XajB;K*$z|q_YzgE@xK>JoTS~e7{f5zF;;W_(#wJ<|2<VNv^"
+    r"VYu)w+MF7CZm){=Wc?aqbZ"
+)
+OPEN = "urn:oasis:names:tc:opendocument:xmlns"
+ODS = f"""<office:document-content xmlns:office="{OPEN}:office:1.0" xmlns:table="{OPEN}:table:1.0"
+xmlns:text="{OPEN}:text:1.0"><office:body><office:spreadsheet><table:table table:name="甲">
+<table:table-row>CELLid</text:p></table:table-cell>CELLtext</text:p></table:table-cell>
+</table:table-row><table:table-row table:number-rows-repeated="2"><table:table-cell
+office:value-type="float" office:value="1"/>CELL你好</text:p></table:table-cell></table:table-row>
+</table:table></office:spreadsheet></office:body></office:document-content>""".replace(
+    "CELL", '<table:table-cell office:value-type="string"><text:p>'
+)
+
+
+def test_workbooks_of_old_excel_and_of_opendocument():
+    old = whole(zlib.decompress(base64.b85decode(XLS)), "a.xls")
+    assert (old.texts, old.notes.unread) == (("你好", "再见"), ("id",))
+    assert (old.notes.sheet, old.notes.sheets) == ("甲", ("甲", "乙"))
+    mimetype = b"application/vnd.oasis.opendocument.spreadsheet"
+    ods = whole(packed({"mimetype": mimetype, "content.xml": ODS.encode()}), "a.ods")
+    assert (ods.texts, ods.notes.columns, ods.notes.charset) == (
+        ("你好", "你好"),
+        ("text",),
+        "OpenDocument",
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "how", "message"),
+    [
+        (BOOK, {"sheet": "third"}, "no sheet “third”. Choose one of: empty, secret, first"),
+        (BOOK, {"sheet": "empty"}, "There is no text in “a.xlsx”"),
+        (BOOK, {"columns": ("c",)}, "has no column “c”. Choose one of: id, 问题, ok, 回答."),
+        (xlsx(a=[], b=[]), {}, "There is no text in “a.xlsx”: its sheets are empty."),
+        (xlsx(a=[["id", "price"], [1, 2.5]]), {}, "no column of text, only: id, price."),
+        (b"PK\x03\x04 and nothing more", {}, "broken, locked with a password or no workbook"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), {}, "broken, locked with a password"),
+        (BOOK[:700], {}, "broken"),
+        (xlsx(a='<row r="1"><c r="A1" t="inlineStr"><is><t>x</t></is></c></row>'
+                '<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>x</t></is></c></row>'),
+         {}, "memory"),
+        (xlsx(a=row(["x" * 30_000]) * 5_000), {}, "more than 100 MB together|memory"),
+    ],
+    ids=["sheet", "empty", "column", "all empty", "numbers", "no zip", "locked", "cut",
+         "far apart", "bomb"],
+)  # fmt: skip
+def test_a_workbook_that_cannot_be_read_says_why(data, how, message):
+    with pytest.raises(BPEError, match=message):
+        whole(data, "a.xlsx", Choice(charset=GUESS, **how))

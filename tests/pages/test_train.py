@@ -1,5 +1,6 @@
 """The Train page: samples, uploads in several encodings, recipes, errors."""
 
+import gzip
 import io
 import zipfile
 
@@ -8,12 +9,12 @@ from streamlit.testing.v1.element_tree import Block
 
 import bpe
 from bpe.algorithm.recipe import Recipe
-from bpe.documents import corpus, samples
-from bpe.documents.tables import Sheet
+from bpe.documents import reader, samples
 from bpe.scale import count_files
 from playground.merge_view.events import EventMerge
 from playground.train import current
 from playground.ui import uploads
+from tests.documents.test_untrusted_files import xlsx
 from tests.pages.reading import data_of, metrics, said
 
 TEXT = "看路，看天。看路灯，看天上的灯。街灯亮了，天上的星也亮了。\n" * 20
@@ -150,29 +151,82 @@ def test_a_table_is_read_once_however_often_the_page_runs_and_outlives_switches_
     open_page, monkeypatch
 ):
     read = []
-    from_text = Sheet.from_text
-    monkeypatch.setitem(
-        corpus._TABLES, ".csv", lambda text, **more: read.append(text) or from_text(text, **more)
-    )
+    whole = reader.whole
+    monkeypatch.setattr(reader, "whole", lambda *a, **more: read.append(a) or whole(*a, **more))
     app = open_page("train", corpus="upload", size="262", lang="en")
     table = "title,正文\n灯,街灯亮了天上的星也亮了\n路,看路看天看路灯看天上的灯\n"
     upload(app, ("a.csv", table.encode("gb18030")))
     assert metrics(app)["Corpus"] == "69 B"
+    assert "Columns read: “正文” (not read: “title”)" in said(app, "caption")
     app.number_input(key="size").set_value(261).run()
     assert len(read) == 1
 
-    box = {box.label: box for box in app.selectbox}
-    box["Encoding"].set_value("gb18030").run()
-    assert box["Column"].value == "正文"
-    box["Column"].set_value("title").run()
+    {box.label: box for box in app.selectbox}["Encoding"].set_value("gb18030").run()
+    (columns,) = (box for box in app.multiselect if box.label == "Columns")
+    assert columns.value == ["正文"]
+    columns.set_value(["title"]).run()
     asked = len(read)
-    for language in ("zh", "en", "zh", "en"):
+    for language in ("zh", "en", "zh"):
         app.button_group(key="lang").set_value(language).run()
         assert not app.error
-    box = {box.label: box for box in app.selectbox}
-    assert (box["Encoding"].value, box["Column"].value) == ("gb18030", "title")
-    assert metrics(app)["Corpus"] == "6 B"
+    assert "读取了列“title”（另有“正文”未读）" in said(app, "caption")
+    assert metrics(app)["语料"] == "6 B"
     assert len(read) == asked
+    (columns,) = (box for box in app.multiselect if box.label == "列")
+    columns.set_value(["title", "正文"]).run()
+    assert metrics(app)["语料"] == "75 B"
+    (header,) = (toggle for toggle in app.toggle if toggle.label == "第一行是列名")
+    header.set_value(False).run()
+    assert "读取了列“#2”（另有“#1”未读）。第一行按正文读取。" in said(app, "caption")
+    assert metrics(app)["语料"] == "75 B"
+
+
+def drawn_names(app) -> list[str]:
+    """The files that are still here, each with its ×."""
+    return [button.label for button in app.button if "-remove-" in str(button.key)]
+
+
+@pytest.mark.parametrize("key", ["corpus_files", "counts_file"])
+def test_the_cross_of_an_upload_takes_the_file_away(open_page, key):
+    """Of one and of several; on another page it stays, says so, and has a cross of its own."""
+    corpus = "upload" if key == "corpus_files" else "counts"
+    app = open_page("train", corpus=corpus, size="262", lang="en")
+    one, other = ("one.csv", b"word,count\nlantern,9"), ("other.csv", b"word,count\nroads,9")
+    several = [one, other] if corpus == "upload" else [one]
+
+    def put(*files: tuple[str, bytes]) -> None:
+        widget = app.file_uploader(key=key)
+        widget.set_value([(name, data, "text/csv") for name, data in files]).run()
+
+    put(*several)
+    if corpus == "upload":
+        assert metrics(app)["Corpus"] == "12 B"
+        put(other)
+        assert metrics(app)["Corpus"] == "5 B"
+    put()
+    assert "Choose a corpus" in app.info[0].value
+    assert drawn_names(app) == []
+
+    put(*several)
+    app.switch_page("pages/learn.py").run()
+    app.switch_page("pages/train.py").run()
+    labels = drawn_names(app)
+    assert len(labels) == len(several)
+    for label in labels:
+        next(button for button in app.button if button.label == label).click().run()
+    assert drawn_names(app) == []
+    assert "Choose a corpus" in app.info[0].value
+
+
+def test_sheets_of_a_workbook_and_a_compressed_file_are_read(open_page):
+    app = open_page("train", corpus="upload", size="262", lang="en")
+    book = xlsx(one=[["id", "text"], [1, "lantern lantern"]], two=[["road road road"]])
+    upload(app, ("book.xlsx", book), ("a.jsonl.gz", gzip.compress(b'{"text": "low low"}')))
+    assert not app.error
+    assert "Columns read: “text” (not read: “id”, “sheet two”)" in said(app, "caption")
+    assert metrics(app)["Corpus"] == "22 B"
+    {box.label: box for box in app.selectbox}["Sheet"].set_value("two").run()
+    assert metrics(app)["Corpus"] == "21 B"
 
 
 SIX_LINES = """low lower lowest

@@ -111,7 +111,7 @@ def test_files_of_every_kind_have_the_same_words(tmp_path: Path) -> None:
 def test_a_long_document_read_in_blocks_has_the_words_of_the_whole(
     recipe: bpe.Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bpe.documents.stream.BLOCK", 7)
+    monkeypatch.setattr("bpe.documents.reader.BLOCK", 7)
     monkeypatch.setattr("bpe.scale.counting._PIECE", 40)
     text = "<|endoftext|>".join(TEXTS) + "\n\n  \u1100\u1161 e\u0301 " + "Ab" * 40
     (tmp_path / "a.txt").write_text(text, encoding="utf-8", newline="")
@@ -235,7 +235,7 @@ def test_the_likely_column_of_the_first_file_is_that_of_all(tmp_path: Path) -> N
     (tmp_path / "a.csv").write_text("title,body\nx,one two\n")
     (tmp_path / "b.csv").write_text("body,title\nthree,a much longer heading\n")
     (tmp_path / "c.md").write_text("four")
-    assert [shard.column for shard in shards.find(tmp_path)] == ["body", "body", None]
+    assert [shard.choice.columns for shard in shards.find(tmp_path)] == [("body",), ("body",), ()]
     assert bpe.count_files(tmp_path, RECIPE) == {b"one": 1, b" two": 1, b"three": 1, b"four": 1}
 
 
@@ -287,7 +287,7 @@ def test_lines_that_are_longer_than_a_block_are_joined_once(tmp_path: Path, ends
 def test_a_line_of_gigabytes_is_refused_before_it_is_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bpe.documents.stream._LONGEST_LINE", 2 << 20)
+    monkeypatch.setattr("bpe.documents.reader._LONGEST_LINE", 2 << 20)
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(gzip.compress(b'{"text": "' + b" " * (4 << 20)))
     with pytest.raises(BPEError, match="longer than 2 million characters"):

@@ -35,7 +35,7 @@ def documents(shard: int) -> list[str]:
 def test_each_document_has_the_ids_of_encode(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bpe.documents.stream.BLOCK", 50)
+    monkeypatch.setattr("bpe.documents.reader.BLOCK", 50)
     monkeypatch.setattr("bpe.scale.encoding._PIECE", 300)
     encoder = OWN if name == "own" else bpe.encoding(name)
     written = bpe.encode_files(corpus(tmp_path / "texts"), encoder, tmp_path / "ids")

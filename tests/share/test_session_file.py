@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe import files
-from bpe.documents.corpus import Document
+from bpe.documents.reader import Document
 from bpe.errors import BPEError
 from playground.share import codec, control, session_file
 from playground.share.codec import OwnTokenizer, State
@@ -138,7 +138,7 @@ def test_a_small_file_that_was_uploaded_comes_back_byte_by_byte(monkeypatch, nam
     (upload,) = loads(dumps(SessionFile(State("cost"), held))).uploads
     after: dict[str, object] = {}
     monkeypatch.setattr(streamlit, "session_state", after)
-    uploads.put_back(upload.key, [Document(upload.name, upload.texts, "utf-8", guessed=False)])
+    uploads.put_back(upload.key, [Document(upload.name, upload.texts)])
     assert after == before
 
 

@@ -13,7 +13,7 @@ import streamlit as st
 
 from bpe.analysis.metrics import percentile
 from bpe.documents import samples
-from bpe.documents.corpus import Document
+from bpe.documents.reader import Document
 from bpe.encoders.base import Encoder, counts_in_steps
 from playground import session, switching
 from playground.compare import tokenizers
@@ -50,10 +50,7 @@ def choose() -> list[Document]:
     # One text each, as in the comparison of the languages: no line ends between them are counted.
     pairs = samples.pairs()
     texts = {_("Chinese"): (pair.zh for pair in pairs), _("English"): (pair.en for pair in pairs)}
-    return [
-        Document(name, tuple(lines), encoding="utf-8", guessed=False)
-        for name, lines in texts.items()
-    ]
+    return [Document(name, tuple(lines)) for name, lines in texts.items()]
 
 
 def show(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> None:

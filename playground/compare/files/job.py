@@ -6,8 +6,8 @@ from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from bpe.documents import corpus
-from bpe.documents.corpus import Document
+from bpe.documents import reader
+from bpe.documents.reader import Document
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 
@@ -90,11 +90,11 @@ class Job:
 
 def is_prose(document: Document) -> bool:
     """Whether the file is one text, counted whole; rows and samples are texts by themselves."""
-    return document.column is None and len(document.texts) == 1
+    return not document.notes.columns and len(document.texts) == 1
 
 
 def lines_of(document: Document) -> Sequence[str]:
     """Return the lines of a text that are not blank, or the texts of a table."""
     if not is_prose(document):
         return document.texts
-    return [line for line in corpus.lines(document.texts[0]) if line.strip()]
+    return [line for line in reader.lines(document.texts[0]) if line.strip()]

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from bpe.documents import corpus, parallel_texts, samples
+from bpe.documents import parallel_texts, reader, samples
 from bpe.documents.parallel_texts import Pairs
 from bpe.encoders import catalog
 from bpe.errors import BPEError
@@ -113,7 +113,7 @@ def _pair_file() -> PairFile | None:
         _("A file of pairs"),
         parallel_texts.TABLES,
         key="pair_file",
-        most_bytes=corpus.MAX_BYTES,
+        most_bytes=reader.MAX_BYTES,
         help=_("A column in Chinese and one in English; each row says the same in both."),
     )
     if file is None:
@@ -121,7 +121,7 @@ def _pair_file() -> PairFile | None:
     data, name = file
     try:
         found, _others = text_pair.from_table(
-            data, name, places=(st, st), key=f"{name}-{len(data)}", max_bytes=corpus.MAX_BYTES
+            data, name, places=(st, st), key=f"{name}-{len(data)}", max_bytes=reader.MAX_BYTES
         )
     except BPEError as error:
         st.error(error_text(error))

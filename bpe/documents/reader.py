@@ -1,0 +1,658 @@
+"""The reader of documents: of any file, for the app, the command line and corpora of many files.
+
+:func:`read` yields documents, and fills in :class:`Notes` on how the file was read. Memory holds a
+block of a text or some rows of a table. Texts, csv, tsv and JSON may be compressed (``.gz``,
+``.zst``). A text is one document; of a table each cell that is read is one, row by row, and of a
+list of messages each message: nothing is added to what the file says, and no cell is trimmed. Files
+of an unknown kind are text. :func:`whole` is the list of it, for what is uploaded.
+"""
+
+import codecs
+import csv
+import glob
+import gzip
+import io
+import os
+import re
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from itertools import chain, islice
+from pathlib import Path, PurePosixPath
+from typing import IO, Any, BinaryIO, cast
+
+from bpe.documents import tables
+from bpe.documents.charset import SUFFIXES, decode, known_charset, marked, signature_of
+from bpe.documents.tables import GUESS, Choice, Notes, Row
+from bpe.errors import BPEError, Sentence, from_extra
+from bpe.limits import require_memory
+from bpe.reading import parse_json
+from bpe.text.digests import digest
+from bpe.text.unicode import scalar_text
+
+_GLOB = re.compile(r"[*?[]")
+_BINARY = b"\0"
+_LOOKED_AT = 8000
+
+COMPRESSIONS = (".gz", ".zst")
+MAX_BYTES = 50 * 2**20
+"""Of an uploaded file."""
+MAX_UNPACKED = 100 * 2**20
+"""The most bytes that a compressed upload may have."""
+MAX_JSON = 256 * 2**20
+"""The most bytes of a JSON array, which is read whole."""
+
+BLOCK = 1 << 20
+"""Bytes read at once."""
+_HEAD = 1 << 20  # bytes that a charset is guessed from
+_LONGEST_LINE = 1 << 28  # characters
+_ROW_BYTES, _CELL_BYTES = 400, 60
+"""About what a row and a cell take beside their letters."""
+_WORKBOOKS = (".xlsx", ".xls", ".ods")
+_TABLES = (".csv", ".tsv", ".json", ".jsonl", ".parquet", *_WORKBOOKS)
+_OFFICE = (".pdf", ".docx")
+_PACKED = {".pdf": "PDF", ".docx": "Word", ".parquet": "Parquet", ".xls": "Excel", ".xlsx": "Excel",
+           ".ods": "OpenDocument"}  # fmt: skip
+
+OnRead = Callable[[int], object]
+"""Called with how many bytes of a file were read since the last call."""
+
+
+@dataclass(frozen=True)
+class File:
+    """Something that can be read: its name, its size in bytes if known, and how it is opened."""
+
+    name: str
+    size: int | None
+    open: Callable[[], BinaryIO]
+    may_be_binary: bool = True
+    """Whether it is refused if it begins like a file that is no text."""
+    uploaded: bool = False
+    """Whether it is from anybody and in memory: it is decoded whole, and Parquet in a process."""
+
+    @classmethod
+    def at(cls, path: Path) -> "File":
+        return cls(
+            str(path), path.stat().st_size if path.is_file() else None, lambda: path.open("rb")
+        )
+
+    @classmethod
+    def of(cls, data: bytes, name: str) -> "File":
+        return cls(name, len(data), lambda: io.BytesIO(data), uploaded=True)
+
+
+@dataclass(frozen=True)
+class Document:
+    """The content of one file: its texts, in order, and how they were read.
+
+    A page asks for the sizes and the digest on every click, so each is worked out once.
+    """
+
+    name: str
+    texts: tuple[str, ...]
+    notes: Notes = field(default_factory=Notes)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.texts)
+
+    @cached_property
+    def characters(self) -> int:
+        return sum(map(len, self.texts))
+
+    @cached_property
+    def size(self) -> int:
+        """How many bytes the texts have together in UTF-8, whatever the file was in."""
+        return sum(len(text.encode()) for text in self.texts)
+
+    @cached_property
+    def digest(self) -> str:
+        """The digest of the texts; the file's name and encoding do not matter."""
+        return digest(self.texts)
+
+
+def compression_of(name: str) -> str:
+    """Return the suffix of a compressed file, or nothing."""
+    suffix = PurePosixPath(name).suffix.lower()
+    return suffix if suffix in COMPRESSIONS else ""
+
+
+def kind_of(name: str) -> str:
+    """Return the kind of a table or document by its suffix (``".csv"``, …), or ``""``: text."""
+    suffix = suffix_of(name)
+    suffix = ".jsonl" if suffix == ".ndjson" else suffix
+    return suffix if suffix in (*_TABLES, *_OFFICE) else ""
+
+
+def for_texts(choice: Choice, names: Iterable[str]) -> Choice:
+    """Return how plain texts are read among files of these names: beside tables, without columns.
+
+    Where there is no table, a column is refused.
+    """
+    beside_tables = any(kind_of(name) in _TABLES for name in names)
+    return replace(choice, columns=(), sheet=None) if beside_tables else choice
+
+
+def is_known(name: str) -> bool:
+    """Return whether a name has the suffix of a kind that is read here."""
+    return suffix_of(name) in SUFFIXES
+
+
+def suffix_of(name: str) -> str:
+    """Return the suffix of a file in small letters, without that of its compression."""
+    path = PurePosixPath(name)
+    return (path.with_suffix("") if compression_of(name) else path).suffix.lower()
+
+
+def read(
+    file: File,
+    choice: Choice = Choice(),  # noqa: B008 - frozen
+    notes: Notes | None = None,
+    *,
+    on_read: OnRead = lambda size: None,
+    on_wait: Callable[[], object] = lambda: None,
+) -> Iterator[Iterable[str]]:
+    """Yield each document as blocks of text, which must be read before the next document.
+
+    ``notes`` are filled in meanwhile. ``on_wait`` is called while a process with limits reads the
+    file; it may raise to stop it. What is broken, in another charset, or has no such column or no
+    column of text raises :class:`BPEError` that names the file and the place.
+    """
+    notes = Notes() if notes is None else notes
+    notes.name, notes.charset = file.name, choice.charset
+    with _naming(file):
+        table = _table(file, choice, notes, on_read, on_wait)
+        if table is None:
+            if choice.columns:
+                raise tables.no_column(file.name, choice.columns[0], ())
+            notes.documents += 1
+            yield _counted(file, _plain(file, choice, notes, on_read, on_wait), notes)
+            return
+        for _number, row in table:
+            texts = [
+                scalar_text(text)
+                for cell in row
+                for text in (cell if isinstance(cell, list) else [cell or ""])
+                if text
+            ]
+            notes.rows_without_text += not texts
+            for text in texts:
+                notes.documents += 1
+                notes.characters += len(text)
+                yield (text,)
+        if notes.broken and not notes.documents:
+            raise notes.broken[0]
+
+
+def rows(
+    file: File, choice: Choice, notes: Notes, on_wait: Callable[[], object] = lambda: None
+) -> Iterator[Row]:
+    """Yield the rows of a table; of what is no table, nothing."""
+    notes.name = file.name
+    with _naming(file):
+        yield from _table(file, choice, notes, lambda size: None, on_wait) or ()
+
+
+def whole(
+    data: bytes,
+    name: str,
+    choice: Choice = Choice(charset=GUESS),  # noqa: B008 - frozen
+    *,
+    notes: Notes | None = None,
+    max_bytes: int = MAX_BYTES,
+    on_wait: Callable[[], object] = lambda: None,
+) -> Document:
+    """Return an uploaded file as :func:`read` reads it; its suffix says what it is.
+
+    Raises :class:`BPEError` for a file that is too large or of another kind as well, and where
+    there is no text in it.
+    """
+    if not is_known(name):
+        raise BPEError(
+            "“{name}” is not a kind of file that can be read here. Use one of: {suffixes}.",
+            name=name,
+            suffixes=", ".join(SUFFIXES),
+        )
+    if len(data) > max_bytes:
+        raise BPEError(
+            "“{name}” has {size:.1f} MB; the limit is {limit:.1f} MB. Upload a part of it.",
+            name=name,
+            size=len(data) / 2**20,
+            limit=max_bytes / 2**20,
+        )
+    notes = Notes() if notes is None else notes
+    file = File.of(data, name)
+    texts = tuple("".join(blocks) for blocks in read(file, choice, notes, on_wait=on_wait))
+    if not any(texts):
+        raise BPEError("There is no text in “{name}”.", name=name)
+    return Document(name, texts, notes)
+
+
+def lines(text: str) -> list[str]:
+    r"""Return the lines of a text as an editor counts them.
+
+    >>> lines("one\ntwo\r\nthree\u2028still three\n")
+    ['one', 'two', 'three\u2028still three', '']
+    """
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _counted(file: File, blocks: Iterable[str], notes: Notes) -> Iterator[str]:
+    with _naming(file):
+        for block in blocks:
+            notes.characters += len(block)
+            yield block
+
+
+@contextmanager
+def _naming(file: File) -> Iterator[None]:
+    try:
+        yield
+    except BPEError as error:
+        if file.uploaded or file.name in str(error):
+            raise  # beside an upload, its name stands
+        raise BPEError("{name}: {reason}", name=file.name, reason=error) from error
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise BPEError(
+            "“{name}” could not be read to its end: it is damaged or cut short.", name=file.name
+        ) from error
+    except OSError as error:
+        if isinstance(error, BrokenPipeError | FileNotFoundError):
+            raise
+        raise BPEError(
+            "“{name}” could not be read to its end: {reason}",
+            name=file.name,
+            reason=str(error)[:200],
+        ) from error
+
+
+# Tables.
+
+
+def _table(
+    file: File, choice: Choice, notes: Notes, on_read: OnRead, on_wait: Callable[[], object]
+) -> Iterator[Row] | None:
+    """Return the rows of a file, or ``None`` where it is no table."""
+    kind = kind_of(file.name)
+    if choice.sheet is not None and kind not in _WORKBOOKS:
+        raise BPEError(
+            "“{name}” is no workbook and has no sheet “{sheet}”. Leave the sheet out.",
+            name=file.name,
+            sheet=choice.sheet,
+        )
+    if kind in _WORKBOOKS or (kind == ".parquet" and file.uploaded):
+        return _isolated(file, choice, notes, on_read, on_wait)
+    if kind == ".parquet":
+        return _of_parquet(file, choice, notes, on_read)
+    if kind == ".jsonl":
+        return _of_json_lines(file, choice, notes, on_read)
+    if kind == ".json":
+        return _of_json(file, choice, notes, on_read)
+    return _of_sheet(file, choice, notes, on_read) if kind in (".csv", ".tsv") else None
+
+
+def _broken(choice: Choice, notes: Notes) -> list[BPEError] | None:
+    return notes.broken if choice.lenient else None
+
+
+def _of_sheet(file: File, choice: Choice, notes: Notes, on_read: OnRead) -> Iterator[Row]:
+    """Read csv or tsv; the latter often has no quoting, so that quotes may be text."""
+    lines = _lines(_text(file, choice, notes, on_read), file)
+    delimiter, quoting = "\t", csv.QUOTE_MINIMAL
+    if kind_of(file.name) == ".tsv":
+        try:
+            for _row in tables.parsed(
+                _lines(_text(file, choice, Notes()), file), "\t", quoting, []
+            ):
+                pass
+        except BPEError:
+            quoting = csv.QUOTE_NONE
+    else:
+        first_line = next(lines, "")
+        delimiter = tables.delimiter_of(first_line)
+        lines = chain([first_line], lines)
+    cells = tables.parsed(lines, delimiter, quoting, _broken(choice, notes))
+    yield from tables.of_cells(cells, choice, notes)
+
+
+def _of_json_lines(file: File, choice: Choice, notes: Notes, on_read: OnRead) -> Iterator[Row]:
+    lines = _lines(_text(file, choice, notes, on_read), file, newline="\n")
+    values = tables.json_lines(lines, _broken(choice, notes))
+    yield from tables.of_json(values, choice, notes, lines=True)
+
+
+def _of_json(file: File, choice: Choice, notes: Notes, on_read: OnRead) -> Iterator[Row] | None:
+    """Return the rows of a JSON file that is a table; other JSON is a text, which is noted."""
+    lines = _lines(_text(file, choice, Notes()), file, newline="\n")
+    filled = (line for line in lines if line.strip())
+    head, another = next(filled, ""), next(filled, "")
+    if another and _parsed(head) is not None:
+        return _of_json_lines(file, choice, notes, on_read)
+    if head.lstrip()[:1] not in ("{", "["):
+        return None
+    value = _parsed("".join(_bounded(file, _text(file, choice, notes))))
+    items = tables.json_items(value, choice, notes)
+    if items is None:
+        if choice.columns:
+            fields = list(value) if isinstance(value, dict) else []
+            raise tables.no_column(file.name, choice.columns[0], fields)
+        if not (isinstance(value, dict) and all(isinstance(n, int) for n in value.values())):
+            notes.remarks.append(
+                BPEError(
+                    "“{name}” holds no table that is known here: it is read as plain text, "
+                    "brackets and all.",
+                    name=file.name,
+                )
+            )
+        return None
+    on_read(file.size or 0)
+    rows = tables.json_rows(items, _broken(choice, notes))
+    return tables.of_json(rows, choice, notes, lines=False)
+
+
+def _parsed(text: str) -> Any:
+    """Return a value of JSON, ``None`` where it is none."""
+    try:
+        return parse_json(text.encode("utf-8", "surrogatepass"))
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, BPEError):
+            raise
+        return None
+
+
+def _bounded(file: File, blocks: Iterable[str]) -> Iterator[str]:
+    size = 0
+    for block in blocks:
+        size += len(block)
+        if size > MAX_JSON:
+            raise BPEError(
+                "“{name}” is JSON of more than {limit} MB, which is read whole. Write one object "
+                "a line (.jsonl), or name it .txt to read it as text.",
+                name=file.name,
+                limit=MAX_JSON >> 20,
+            )
+        yield block
+
+
+def _of_parquet(file: File, choice: Choice, notes: Notes, on_read: OnRead) -> Iterator[Row]:
+    from bpe.documents.untrusted import parquet_rows  # with the sandbox it takes long
+
+    size, done = file.size or 0, 0
+
+    def on_share(share: float) -> None:
+        nonlocal done
+        on_read(int(size * share) - done)
+        done = int(size * share)
+
+    notes.charset = _PACKED[".parquet"]
+    with file.open() as opened:
+        yield from parquet_rows(opened, choice, notes, on_share)
+
+
+def _isolated(
+    file: File, choice: Choice, notes: Notes, on_read: OnRead, on_wait: Callable[[], object]
+) -> Iterator[Row]:
+    """Read a table in a process with limits."""
+    notes.charset = _PACKED[kind_of(file.name)]
+    answer = _in_process("table_of", file, on_read, on_wait, name=file.name, choice=asdict(choice))
+    values, numbers, sizes = answer.values
+    for name, value in values.items():
+        setattr(notes, name, tuple(value) if isinstance(value, list) else value)
+    texts = iter(answer.texts)
+    width = len(notes.columns)
+    cells = iter(sizes)
+    for number in numbers:
+        yield number, tuple([list(islice(texts, size)) for size in islice(cells, width)])
+
+
+def _in_process(
+    function: str, file: File, on_read: OnRead, on_wait: Callable[[], object], **options: Any
+) -> Any:
+    from bpe import sandbox  # it takes long
+
+    with file.open() as opened:
+        data = opened.read()
+    on_read(len(data))
+    name, kind = f"bpe.documents.untrusted:{function}", kind_of(file.name)
+    return sandbox.unpack(sandbox.run(name, data, on_wait=on_wait, kind=kind, **options))
+
+
+# Text.
+
+
+def _plain(
+    file: File, choice: Choice, notes: Notes, on_read: OnRead, on_wait: Callable[[], object]
+) -> Iterator[str]:
+    """Yield a plain text, or that of a PDF or a Word document."""
+    if kind_of(file.name) not in _OFFICE:
+        yield from _text(file, choice, notes, on_read, keep_mark=choice.keep_mark)
+        return
+    notes.charset = _PACKED[kind_of(file.name)]
+    remarks, texts = _in_process("text_of", file, on_read, on_wait)
+    notes.remarks += [Sentence.of(template, **values) for template, values in remarks]
+    yield from texts
+
+
+def _text(
+    file: File,
+    choice: Choice,
+    notes: Notes,
+    on_read: OnRead = lambda size: None,
+    *,
+    keep_mark: bool = False,
+) -> Iterator[str]:
+    """Yield the text of a file block by block, as a rule without a byte order mark."""
+    charset = choice.charset
+    with _opened(file, on_read) as opened:
+        if file.uploaded:
+            yield from _of_upload(file, _limited(file, opened), charset, notes)
+            return
+        blocks = _blocks(opened)
+        if charset == "utf-8":
+            start, blocks = _head(blocks, 4)
+            charset = marked(start) or charset
+        if charset == GUESS:
+            head, blocks = _head(blocks, _HEAD)
+            decoded = decode(head)
+            charset, notes.charset_guessed = decoded.encoding, decoded.guessed
+        notes.charset = charset
+        first = True
+        for text in _decoded(blocks, charset, file):
+            if first and not (keep_mark and charset == "utf-8"):
+                text = text.removeprefix("\ufeff")
+            if text:
+                yield text
+            first = False
+
+
+def _of_upload(file: File, data: bytes, charset: str, notes: Notes) -> Iterator[str]:
+    decoded = decode(data, encoding=None if charset == GUESS else charset)
+    notes.charset, notes.charset_guessed = decoded.encoding, decoded.guessed
+    text = decoded.text
+    if kind_of(file.name):
+        cells = max(map(text.count, (",", "\t", '":')))
+        require_memory(_ROW_BYTES * text.count("\n") + _CELL_BYTES * cells + 2 * len(text))
+    for start in range(0, len(text), BLOCK):
+        yield text[start : start + BLOCK]
+
+
+def _limited(file: File, opened: IO[bytes]) -> bytes:
+    data = opened.read(MAX_UNPACKED + 1)
+    if len(data) > MAX_UNPACKED:
+        raise BPEError(
+            "“{name}” unpacks to more than {limit} MB. Upload a part of it.",
+            name=file.name,
+            limit=MAX_UNPACKED >> 20,
+        )
+    return data
+
+
+def _head(blocks: Iterator[bytes], size: int) -> tuple[bytes, Iterator[bytes]]:
+    """Return so much of the beginning of a file, cut behind a line, and all of its blocks."""
+    read: list[bytes] = []
+    for block in blocks:
+        read.append(block)
+        if sum(map(len, read)) >= size:
+            break
+    head = b"".join(read)
+    if len(head) >= size and marked(head) is None:
+        head = head[: head.rfind(b"\n") + 1] or head
+    return head, chain(read, blocks)
+
+
+def _decoded(blocks: Iterable[bytes], charset: str, file: File) -> Iterator[str]:
+    decoder = codecs.getincrementaldecoder(known_charset(charset))()
+    done = 0
+    for block in chain(blocks, [b""]):
+        if not done and file.may_be_binary and (kind := signature_of(block)):
+            raise BPEError(
+                "This is a {kind} file, not plain text. Save its text as UTF-8 first.", kind=kind
+            )
+        waiting = len(decoder.getstate()[0])
+        try:
+            yield decoder.decode(block, final=not block)
+        except UnicodeDecodeError as error:
+            raise BPEError(
+                "“{name}” is not {charset}: byte {place} does not fit. Name the charset that it "
+                "is in, such as gb18030, or convert it to UTF-8.",
+                name=file.name,
+                charset=charset.upper(),
+                place=f"{done - waiting + error.start + 1:,}",
+            ) from error
+        done += len(block)
+
+
+def _lines(blocks: Iterable[str], file: File, newline: str = "") -> Iterator[str]:
+    r"""Yield lines with their ends; with ``newline`` ``""`` these are ``\n``, ``\r`` and both."""
+    begun: list[str] = []
+    length = 0
+    for block in blocks:
+        begun.append(block)
+        length += len(block)
+        if "\n" in block or (not newline and "\r" in block):
+            lines = list(io.StringIO("".join(begun), newline=newline))
+            yield from lines[:-1]
+            begun, length = lines[-1:], len(lines[-1])
+        if length > _LONGEST_LINE:
+            raise BPEError(
+                "A line of “{name}” is longer than {limit} million characters. Is it one value per "
+                "line?",
+                name=file.name,
+                limit=_LONGEST_LINE >> 20,
+            )
+    yield from io.StringIO("".join(begun), newline=newline)
+
+
+# Files on this machine.
+
+
+def find(names: Iterable[str]) -> tuple[list[Path], list[Path]]:
+    """Return the files that are named, each once, and those that were left out of folders.
+
+    A name that leads to no file raises :class:`BPEError`.
+    """
+    files: list[Path] = []
+    left_out: list[Path] = []
+    for name in names:
+        if exists(name):
+            paths = [Path(name)]
+        elif not _GLOB.search(name):
+            raise BPEError("There is no file “{name}”.", name=name)
+        elif not (paths := matching(name)):
+            raise BPEError("No file fits “{name}”.", name=name)
+        for path in paths:
+            files.extend(_files_of(path, left_out))
+    return list(dict.fromkeys(files)), left_out
+
+
+def exists(name: str) -> bool:
+    """Return whether a file, folder or link has that name; a long text is no name at all."""
+    try:
+        return os.path.lexists(name)
+    except (OSError, ValueError):
+        return False
+
+
+def matching(pattern: str) -> list[Path]:
+    """Return what fits a pattern of names, sorted; nothing where it is none."""
+    if not _GLOB.search(pattern):
+        return []
+    return [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
+
+
+def _files_of(path: Path, left_out: list[Path]) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    files: list[Path] = []
+    for file in _visible(path):
+        (left_out if _is_binary(file) else files).append(file)
+    if not files:
+        raise BPEError("There is no text file in “{name}”.", name=str(path))
+    return files
+
+
+def _visible(folder: Path) -> Iterator[Path]:
+    for directory, folders, names in os.walk(folder):
+        folders[:] = sorted(folder for folder in folders if not folder.startswith("."))
+        files = (Path(directory, name) for name in sorted(names) if not name.startswith("."))
+        yield from (file for file in files if file.is_file())
+
+
+def _is_binary(path: Path) -> bool:
+    """Return whether a file is no text, as git decides it, and of no kind that is read here."""
+    name = path.name.lower()
+    if kind_of(name) in _PACKED or (compression_of(name) and is_known(name)):
+        return False
+    with path.open("rb") as file:
+        return _BINARY in file.read(_LOOKED_AT)
+
+
+# Bytes.
+
+
+class _Counting:
+    def __init__(self, file: BinaryIO, on_read: OnRead) -> None:
+        self._file, self._on_read = file, on_read
+
+    def read(self, size: int = -1) -> bytes:
+        return self._told(self._file.read(size))
+
+    def read1(self, size: int = -1) -> bytes:
+        return self._told(getattr(self._file, "read1", self._file.read)(size))
+
+    def _told(self, data: bytes) -> bytes:
+        self._on_read(len(data))
+        return data
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+
+@contextmanager
+def _opened(file: File, on_read: OnRead) -> Iterator[IO[bytes]]:
+    with file.open() as raw:
+        counting = cast(BinaryIO, _Counting(raw, on_read))
+        if compression_of(file.name) == ".gz":
+            with gzip.open(counting, "rb") as plain:
+                yield cast(IO[bytes], plain)
+        elif compression_of(file.name) == ".zst":
+            with from_extra("documents"):
+                import pyarrow as arrow
+            try:
+                with arrow.CompressedInputStream(arrow.PythonFile(counting, "r"), "zstd") as plain:
+                    yield plain
+            except arrow.ArrowException as error:
+                raise OSError(str(error)) from error
+        else:
+            yield counting
+
+
+def _blocks(file: IO[bytes]) -> Iterator[bytes]:
+    """Yield blocks; of a pipe what is there, as soon as it is enough to be worth it."""
+    read = getattr(file, "read1", file.read)
+    while data := read(BLOCK):
+        while len(data) < BLOCK // 4 and (more := read(BLOCK - len(data))):
+            data += more
+        yield data
