@@ -6,6 +6,9 @@ import io
 import json
 import stat
 import zipfile
+from functools import partial
+from itertools import count, repeat
+from types import SimpleNamespace
 
 import pytest
 import streamlit
@@ -16,7 +19,7 @@ import bpe
 from bpe import files
 from bpe.documents.reader import Document
 from bpe.errors import BPEError
-from playground.share import codec, control, session_file
+from playground.share import codec, contents, control, session_file
 from playground.share.codec import OwnTokenizer, State
 from playground.share.session_file import SessionFile, Upload, dumps, loads
 from playground.ui import uploads
@@ -154,3 +157,16 @@ def test_a_link_with_too_many_names_leaves_tokenizers_out_and_keeps_the_language
     assert len(link.address) <= codec.BUDGET
     assert link.texts == ()
     assert len(link.tokenizers) < 100
+
+
+@pytest.mark.parametrize(
+    ("clock", "missing"),
+    [("thread_time", ["b", "c"]), ("monotonic", [])],  # each training takes 20 seconds of it
+)
+def test_time_in_which_the_server_did_other_work_is_not_that_of_a_link(clock, missing, monkeypatch):
+    clocks = {"thread_time": repeat(0), "monotonic": repeat(0), clock: count(0, 20)}
+    asked = {name: partial(next, times) for name, times in clocks.items()}
+    monkeypatch.setattr(contents, "time", SimpleNamespace(**asked))
+    monkeypatch.setattr(contents, "_train", lambda entry: None)
+    errors = contents._train_all([OwnTokenizer(f"own-{name}", name) for name in "abc"])
+    assert [error.values["name"] for error in errors] == missing
