@@ -14,7 +14,7 @@ API = (
 )
 """The public names, what one needs first before the rest."""
 
-_LINK = re.compile(r"(\]\()([^)#:]+)((?:#[^)]*)?\))")
+_LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)#:]+)(#[^)]*)?\)")
 
 
 def on_files(files: Files, config: Any) -> Files:
@@ -28,17 +28,17 @@ def on_files(files: Files, config: Any) -> Files:
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
     """Let links to files that are no pages lead to the repository, once it has an address."""
-    if not config.repo_url:
-        return markdown
 
     def link(found: re.Match[str]) -> str:
-        before, target, after = found.groups()
+        text, target, after = found.groups()
         if files.get_file_from_path(target):
             return found[0]
+        if not config.repo_url:
+            return text
         path = posixpath.normpath(posixpath.join("docs", target))
         if page.file.src_uri == "index.md":
             path = posixpath.normpath(target)
-        return f"{before}{config.repo_url.rstrip('/')}/blob/main/{path}{after}"
+        return f"[{text}]({config.repo_url.rstrip('/')}/blob/main/{path}{after or ''})"
 
     return _LINK.sub(link, markdown)
 
