@@ -74,6 +74,9 @@ class Visitor:
             if element.WhichOneof("type") == kind:
                 yield getattr(element, kind)
 
+    def ids(self, kind: str) -> list[str]:
+        return [widget.id for widget in self.widgets(kind)]
+
     def widget(self, kind: str, key: str) -> Any:
         """Return the widget with that key."""
         for found in self.widgets(kind):

@@ -65,6 +65,26 @@ VIEWS = [
 ]
 """Pages and what shows each of their views."""
 
+KINDS = (
+    *("bidi_component", "button", "button_group", "checkbox", "file_uploader", "multiselect"),
+    *("number_input", "selectbox", "slider", "text_area", "text_input"),
+)
+_SENT = ("act", "asked", "edit", "merges", "placed", "score", "settled", "state", "steps", "stored")
+FORGED: tuple[dict[str, Any], ...] = (
+    {"json_value": "["},
+    {"json_value": '{"edit": []}'},
+    {"json_value": '{"edit": {"at": {}}}'},
+    {"json_value": json.dumps({name: [1, None, "a"] for name in _SENT})},
+    {"string_value": "\x00"},
+    {"int_value": -1},
+    {"double_value": float("nan")},
+    {"bool_value": True},
+    {"bytes_value": b"a"},
+    {"string_array_value": StringArray(data=["a", "b"])},
+    {"int_array_value": SInt64Array(data=[2**60])},
+)
+"""What a browser might send of a widget, whatever it is."""
+
 _CORPUS = ("", "corpus=upload", "corpus_files")
 _TOKENIZERS = ("compare", "", "tokenizer_files")
 _UPLOADS = {
@@ -143,6 +163,20 @@ def framed(make: Callable[[Visitor, int], BackMsg], size: int, url: str) -> list
         else:
             visitor.rerun()
     return []  # its own page may say what it thinks of a forged state
+
+
+def forged(page: str, query: str, url: str) -> list[str]:
+    """Send each widget of a page values of other kinds, and components ones of another shape."""
+    with Visitor(url, "" if page == "train" else page, f"lang=en&{query}") as visitor:
+        ids = sorted({each for kind in KINDS for each in visitor.ids(kind)})
+        for value in FORGED:
+            message = BackMsg()
+            message.rerun_script.query_string = visitor.query
+            for each in ids:
+                message.rerun_script.widget_states.widgets.append(WidgetState(id=each, **value))
+            visitor.send(message)
+            visitor.wait()
+        return visitor.exceptions
 
 
 def _frames() -> Iterator[tuple[str, Attack]]:
@@ -292,6 +326,9 @@ def _links(chance: random.Random) -> Iterator[tuple[str, Attack]]:
 def attacks(chance: random.Random) -> list[tuple[str, Attack]]:
     """Return all attacks with their kinds, those that ask for the most in front."""
     last = [*_files(), *_links(chance), *_frames(), *[("tabs opened and dropped", dropped)] * 3]
+    for page, fields in VIEWS:
+        query = "&".join(f"{name}={value}" for name, value in fields.items())
+        last.append(("forged states", partial(forged, page, query)))
     last += [("uploads that no page reads", many_uploads), ("caches cleared", caches_cleared)] * 3
     chance.shuffle(last)
     return sorted(last, key=lambda each: not each[0].startswith("large"))

@@ -7,6 +7,7 @@ It stands on one of two sides, or on both with its translation; each side is a :
 an editor of any page may hold. While a sample is shown in its place, there is none.
 """
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ DEFAULT = ("o200k_base", "cl100k_base", "deepseek_v3", "qwen3")
 """The tokenizers that are compared unless the reader chooses others."""
 OWN = "own-"
 """How the codes of tokenizers of a session begin."""
+_DIGITS = 16
+"""Hexadecimal ones of a digest in a code; links of before had eight."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,8 @@ class Entry:
     """How it was trained; ``None`` for one that was not trained here."""
     stays: bool = False
     """Whether it stays when another is trained, as the reader has named or restored it."""
+    digest: str = ""
+    """Of its corpus and its recipe; of one that was not trained in this session, none."""
 
 
 # The text
@@ -142,11 +147,19 @@ _OWN: Field[dict[str, Entry]] = Field("own tokenizers", {})
 def add_trained(tokenizer: Encoder, corpus_digest: str, name: str, made: Made) -> str:
     """Add a tokenizer trained here to this session; return the code that it is chosen by.
 
-    ``name`` is what it is called, unless it has been renamed.
+    ``name`` is what it is called, unless it has been renamed. It replaces the same tokenizer alone,
+    which may have come with a link under another code.
     """
-    code = f"{OWN}{corpus_digest[:4]}{made.recipe.digest[:4]}"
+    digest = hashlib.sha256(f"{corpus_digest} {made.recipe.digest}".encode()).hexdigest()
+    same = (
+        code
+        for code, entry in _entries().items()
+        if entry.digest == digest or (not entry.digest and made.corpus and entry.made == made)
+    )
+    short = OWN + digest[:_DIGITS]
+    code = next(same, OWN + digest if short in _entries() else short)
     added = add(code, tokenizer)
-    added.made = made
+    added.made, added.digest = made, digest
     if not added.name:
         rename(code, name)
     return code

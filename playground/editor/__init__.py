@@ -197,25 +197,29 @@ def _held(key: str, default: str, limit: int) -> _Held:
         held.text, held.before = text, None
         held.revision += 1
         held.wanted = True
-    said = state.component(_box(key)).get("edit") or {}
+    said = _sent(key).get("edit", {})
     if said.get("revision") != held.revision:
         held.wanted = True  # a new window, or a text that the browser has not got
     return held
 
 
+def _sent(key: str) -> dict[str, Any]:
+    edit = {"text": str, "revision": int, "number": int, "at": int}
+    return state.component(_box(key), {"edit": edit, "settled": int})
+
+
 def _edited(key: str, on_edit: Callable[[], None] | None) -> None:
-    said = state.component(_box(key)).get("edit") or {}
+    said = _sent(key).get("edit", {})
     held = _field(key).get()
     if held is None or said.get("revision") != held.revision:
         return
     text = said.get("text")
     held.wanted = text is None
-    if not isinstance(text, str):
+    if text is None:
         return
     text = scalar_text(text)[: held.limit]
     held.fresh = False
-    held.number = int(said["number"])
-    held.at = int(said.get("at", 0))
+    held.number, held.at = said.get("number", held.number), said.get("at", 0)
     if text != held.text:
         held.before, held.text = held.text, text
         Field(key, "").set(text)
@@ -229,14 +233,14 @@ def _pause(key: str, on_edit: Callable[[], None] | None) -> None:
     What the edit has changed on the page is changed again: where the page answers late, the browser
     sends the choices of before along with the pause, and they would undo it.
     """
-    said = state.component(_box(key))
-    settled, edit = said.get("settled"), said.get("edit") or {}
+    said = _sent(key)
+    settled, edit = said.get("settled"), said.get("edit", {})
     held = _field(key).get()
-    if held is None or settled is None or int(settled) == held.settled:
+    if held is None or settled is None or settled == held.settled:
         return
-    held.settled, held.paused = int(settled), True
+    held.settled, held.paused = settled, True
     is_last = edit.get("revision") == held.revision and held.number == held.settled
-    if on_edit is not None and is_last and isinstance(edit.get("text"), str):
+    if on_edit is not None and is_last and "text" in edit:
         on_edit()
 
 

@@ -265,7 +265,7 @@ def guess(
 
     ``placed`` is a guess of earlier. ``measured`` is called only after the reveal.
     """
-    said = state.component(key).get("placed") or placed
+    said = state.component(key, {"placed": [float]}).get("placed") or placed
     values = [float(value) for value in said] if said and len(said) == len(columns) else None
     data = {
         "columns": [asdict(column) for column in columns],

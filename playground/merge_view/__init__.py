@@ -101,8 +101,8 @@ def merge_view(
         "labels": labels(rule),
     }
     result = _component(key=key, data=data, on_score_change=lambda: None)
-    said: Mapping[str, Any] | None = result.get("score")
-    return Score(int(said["right"]), int(said["asked"])) if said else None
+    score = state.shaped(result.get("score"), {"right": int, "asked": int})
+    return Score(**score) if len(score) == 2 else None
 
 
 def _place(given: Sequence[Any]) -> tuple[str, int]:

@@ -124,8 +124,7 @@ def _session_file(page: str) -> None:
 
 
 def _steps() -> list[Any]:
-    said = component(_COPY).get("steps")
-    return said if isinstance(said, list) else []
+    return list(component(_COPY, {"steps": [object]}).get("steps", ()))
 
 
 @dataclass(frozen=True)

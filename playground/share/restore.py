@@ -71,7 +71,7 @@ def _packed() -> str | None:
     """Return the packed state in the URL, and remove it there, or that which the tab has sent."""
     in_url = st.query_params.get(PARAMETER)
     if in_url is None:
-        stored = state.component(_TAB).get("stored")
+        stored = state.component(_TAB, {"stored": str}).get("stored")
         return stored if isinstance(stored, str) else None
     if not state.defer_to_next_run():
         del st.query_params[PARAMETER]

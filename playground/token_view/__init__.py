@@ -20,7 +20,7 @@ from bpe.errors import BPEError
 from playground import browser
 from playground.token_view import wire, words
 from playground.ui import caches
-from playground.ui.state import component
+from playground.ui.state import component, shaped
 
 PAGE_SIZE = 20_000
 """Tokens drawn at once: as many as a browser lays out in about a second."""
@@ -39,6 +39,11 @@ Ask = Callable[[str, int, TokenFacts], None]
 Tell = Callable[[int, bytes], wire.More]
 """Says more of a token: asked the number of the row and the bytes of the token."""
 
+_TOKEN = {"row": int, "index": int}
+_SENT = {
+    "state": {"of": str, "start": int, "pinned": _TOKEN},
+    "act": {"of": str, "code": str, **_TOKEN},
+}
 _component = browser.component("bpe_token_view", "token_view/view.js", "browser/tokens.css")
 
 
@@ -63,7 +68,7 @@ def token_view(
     says more of the pinned token.
     """
     total = len(segmentation)
-    start, _ = _state(component(key), segmentation.digest, [segmentation])
+    start, _ = _state(component(key, _SENT), segmentation.digest, [segmentation])
     start = max(0, min(start, total - 1))
     end = min(start + page_size, total)
     data = {
@@ -103,9 +108,9 @@ def aligned_view(
         return None
     blocks = caches.aligned(segmentations)
     digest = "-".join(segmentation.digest for segmentation in segmentations)
-    said = component(key)
+    said = component(key, _SENT)
     start, _ = _state(said, digest, segmentations)
-    if ((said or {}).get("state") or {}).get("of") != digest:
+    if said.get("state", {}).get("of") != digest:
         start = first_page(int(np.searchsorted(blocks.ends, near)), len(blocks), PAGE_BLOCKS)
     start = max(0, min(start, len(blocks) - 1))
     end = min(start + PAGE_BLOCKS, len(blocks))
@@ -151,7 +156,7 @@ def _draw(
 ) -> tuple[int, TokenFacts] | None:
     """Mount the component and return the pinned token with the number of its row."""
     segmentations = [row.segmentation for row in rows]
-    _, pinned = _state(component(key), digest, segmentations)
+    _, pinned = _state(component(key, _SENT), digest, segmentations)
     data |= {
         "of": digest,
         # What is drawn anew when it changes; labels and the inspector are updated in place.
@@ -172,18 +177,18 @@ def _draw(
         on_state_change=lambda: None,
         on_act_change=lambda: _act(key, digest, segmentations, on_ask),
     )
-    _, pinned = _state(result, digest, segmentations)
+    _, pinned = _state(shaped(result, _SENT), digest, segmentations)
     return pinned and (pinned[0], segmentations[pinned[0]].token(pinned[1]))
 
 
 def _act(key: str, digest: str, segmentations: Sequence[Segmentation], on_ask: Ask | None) -> None:
     """Pass on what the reader asks of a token, unless the text has changed meanwhile."""
-    said = component(key).get("act") or {}
+    said = component(key, _SENT).get("act", {})
     if on_ask is None or said.get("of") != digest:
         return
-    row, index = int(said["row"]), int(said["index"])
-    if 0 <= row < len(segmentations) and 0 <= index < len(segmentations[row]):
-        on_ask(str(said["code"]), row, segmentations[row].token(index))
+    if (place := _place(said, segmentations)) is not None:
+        row, index = place
+        on_ask(said.get("code", ""), row, segmentations[row].token(index))
 
 
 def _made(row: _Row, number: int, index: int, tell: Tell | None) -> dict[str, Any] | None:
@@ -203,19 +208,25 @@ def _near(made: Maker, token_id: int) -> Iterator[Node]:
 
 
 def _state(
-    state: Mapping[str, Any] | None, digest: str, segmentations: Sequence[Segmentation]
+    sent: Mapping[str, Any], digest: str, segmentations: Sequence[Segmentation]
 ) -> tuple[int, tuple[int, int] | None]:
     """Return where the window starts and which token of which row is pinned.
 
     An answer about another text is void.
     """
-    said = (state or {}).get("state") or {}
+    said = sent.get("state", {})
     if said.get("of") != digest:
         return 0, None
-    pinned = said.get("pinned")
-    if not pinned or not 0 <= pinned["index"] < len(segmentations[pinned["row"]]):
-        return said.get("start", 0), None
-    return said.get("start", 0), (pinned["row"], pinned["index"])
+    return said.get("start", 0), _place(said.get("pinned", {}), segmentations)
+
+
+def _place(
+    sent: Mapping[str, int], segmentations: Sequence[Segmentation]
+) -> tuple[int, int] | None:
+    """Return the row and the index of a token; ``None`` where there is none."""
+    row, index = sent.get("row", -1), sent.get("index", -1)
+    there = 0 <= row < len(segmentations) and 0 <= index < len(segmentations[row])
+    return (row, index) if there else None
 
 
 def first_page(at: int, total: int, size: int) -> int:

@@ -1,14 +1,15 @@
 """Training as a page needs it: with its progress in view, stopped by a click, and done once.
 
 The same corpus and recipe are trained once for all sessions: the result is cached for the whole
-server under the digests of both, while there is room. Large corpora are trained one at a time,
-since two of them take more memory than small servers have.
+server under the digests of both, while there is room. Of corpora that
+take a while, two are trained at a time, and of large ones one: more take the memory that small
+servers have, and hold up whoever reads.
 """
 
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -31,36 +32,49 @@ LOOK_EVERY = 0.15
 
 
 class TrainingQueue:
-    """A queue of threads. All methods may be called from several."""
+    """A queue of threads with work of some size. All methods may be called from several.
+
+    Two may be at work at a time, and not together on more than :data:`LARGE`.
+    """
 
     def __init__(self) -> None:
-        self._queue: list[object] = []
-        """Who has the turn, then those who wait."""
+        self._queue: list[list[int]] = []
+        """The sizes of those at work, then of those who wait."""
         self._moved = threading.Condition()
 
     def __len__(self) -> int:
         return len(self._queue)
 
     @contextmanager
-    def turn(self, waiting: Callable[[int], object]) -> Iterator[None]:
+    def turn(self, size: int, waiting: Callable[[int], object]) -> Iterator[None]:
         """Wait for the turn, and have it until the end of the block.
 
         Meanwhile ``waiting`` is told the place, from 1 for the next, some times a second. It may
         raise, which leaves the queue.
         """
-        ticket = object()
+        ticket = [size]  # a list, as equal sizes are not the same ticket
         with self._moved:
             self._queue.append(ticket)
         try:
-            while (place := self._queue.index(ticket)) > 0:
+            while (place := self._place(ticket)) > 0:
                 waiting(place)
                 with self._moved:
                     self._moved.wait(LOOK_EVERY)
             yield
         finally:
             with self._moved:
-                self._queue.remove(ticket)
+                del self._queue[self._index(ticket)]
                 self._moved.notify_all()
+
+    def _index(self, ticket: list[int]) -> int:
+        return next(place for place, each in enumerate(self._queue) if each is ticket)
+
+    def _place(self, ticket: list[int]) -> int:
+        """Return how many are to end before the turn comes, or 0."""
+        with self._moved:
+            index = self._index(ticket)
+            both = index == 1 and self._queue[0][0] + ticket[0] <= LARGE
+            return 0 if both else index
 
 
 _turns = TrainingQueue()
@@ -139,11 +153,11 @@ class Trained:
 MOST_TRIED = 20_000
 """Tokens that are each encoded after a training: some 20 µs each."""
 LARGE = 5 * 2**20
-"""Bytes of a corpus from which on it waits for its turn."""
+"""Bytes that two corpora have together at the most which are trained at the same time."""
+SMALL = 2**19
+"""Bytes of a corpus below which it need not wait, and no room is made for what it takes."""
 _TOKEN_BYTES, _PIECES_BYTES = 700, 8 << 20
 """About how much memory a training takes for each merge; and for the pieces it encoded last."""
-_HARDLY_ANY = 2**19
-"""Bytes of a corpus below which no room is made for what it takes."""
 _WORK_BYTES = 20
 """About how much more it takes for each byte of a corpus while it is at work, mostly less."""
 
@@ -172,13 +186,15 @@ def train(corpus: Corpus, recipe: Recipe, *, over_former: bool = False) -> Train
 
 @contextmanager
 def turn(size: int, bar: TrainingBar) -> Iterator[None]:
-    """Wait until no other large corpus is trained on, and make room; small ones need not wait.
+    """Wait for the turn of a corpus, and make room for the work on it; small ones need not wait.
 
     ``size`` is about how many bytes are read.
     """
-    with _turns.turn(bar.waiting) if size >= LARGE else nullcontext():
-        if size >= _HARDLY_ANY:
-            memory.make_room(_WORK_BYTES * size)
+    if size < SMALL:
+        yield
+        return
+    with _turns.turn(size, bar.waiting):
+        memory.make_room(_WORK_BYTES * size)
         yield
 
 

@@ -40,9 +40,9 @@ class TrainingBar:
     def waiting(self, place: int) -> None:
         """Say which place in the queue this training has, from 1 for the next."""
         if self.is_due():
-            self._text = _(
-                "Other large corpora are trained first; place in the queue: {place}"
-            ).format(place=place)
+            self._text = _("Other corpora are trained first; place in the queue: {place}").format(
+                place=place
+            )
             self._draw(0.0)
 
     def progress(self, progress: Progress) -> None:

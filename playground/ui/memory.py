@@ -48,6 +48,9 @@ FREE_BYTES = 64 * 2**20
 PAGE_SECONDS = 10.0
 """How long a page waits for that."""
 
+GRANT_SECONDS = 30.0
+"""How long an uploaded file waits to be read."""
+
 SHARE_OF_SMALL_HOSTS = 0.5
 """Of what is free, what may be granted with less than 1 GB: pages take as much there."""
 
@@ -177,6 +180,22 @@ def wait_until_free() -> None:
                 "The server has no memory left to show this page at the moment. Reload it in a "
                 "minute."
             )
+        time.sleep(_LOOK_SECONDS)
+
+
+def wait_for(needed: int, waiting: Callable[[], object]) -> None:
+    """Wait until so many bytes are free, and ``waiting`` is called meanwhile, which may raise.
+
+    Raises :class:`BPEError` where they are not after :data:`GRANT_SECONDS`.
+    """
+    until = time.monotonic() + GRANT_SECONDS
+    while True:
+        try:
+            return limits.require_memory(needed)
+        except BPEError:
+            if time.monotonic() >= until:
+                raise
+        waiting()
         time.sleep(_LOOK_SECONDS)
 
 

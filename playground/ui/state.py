@@ -192,9 +192,40 @@ def fill(values: Mapping[str, Any]) -> None:
         st.session_state[key] = value
 
 
-def component(key: str) -> Mapping[str, Any]:
-    """Return what a component in the browser has sent."""
-    return st.session_state.get(key) or {}
+def component(key: str, shape: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a component in the browser has sent, as far as it has this shape."""
+    return shaped(st.session_state.get(key), shape) or {}
+
+
+def shaped(value: Any, shape: Any) -> Any:
+    """Return a value from a browser, which may be forged, as far as it has a shape, or ``None``.
+
+    A shape is a type; a dictionary of those of its entries, of which others are left out; or a list
+    of that of its items, which all must have it.
+
+    >>> shaped({"text": "a", "at": "b", "more": 1}, {"text": str, "at": int})
+    {'text': 'a'}
+    >>> shaped([["a", "b"]], [[str]]), shaped([1, True], [int]), shaped(1, float)
+    ([['a', 'b']], None, 1.0)
+    """
+    if isinstance(shape, dict):
+        parts = value.items() if isinstance(value, Mapping) else ()
+        fitting = {name: shaped(part, shape[name]) for name, part in parts if name in shape}
+        return {name: part for name, part in fitting.items() if part is not None}
+    if isinstance(shape, list):
+        items = [shaped(item, shape[0]) for item in value] if isinstance(value, list) else [None]
+        return None if None in items else items
+    if shape is float and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value) if abs(value) < _MOST_EXACT else None
+    if not isinstance(value, shape) or (isinstance(value, bool) and shape is not bool):
+        return None
+    if isinstance(value, int | float) and not abs(value) < _MOST_EXACT:
+        return None
+    return value
+
+
+_MOST_EXACT = 2**53
+"""From here on JavaScript has no whole numbers."""
 
 
 def choice(key: str) -> Any:

@@ -101,6 +101,7 @@ def at_start(uploads: doors.Uploads, largest_upload: int) -> None:
             _log.warning("Streamlit %s has no %s: %s", st.__version__, name, lost)
     accept_young_options()
     let_callbacks_finish()
+    ignore_forged_values()
     trim_messages()
     bound_uploads(uploads, largest_upload)
 
@@ -232,6 +233,35 @@ def run_whole_page_if_others_changed() -> None:
             replay_trigger_states=WidgetStates(widgets=clicks),
         )
     )
+
+
+@cache
+@needs(
+    "runtime.state.session_state:WStates.__getitem__",
+    "runtime.state.session_state:WStates.widget_metadata",
+    "runtime.state.session_state:WStates.states",
+    "runtime.state.common:WidgetMetadata.value_type",
+    lost="a forged message ends in a traceback for its sender.",
+)
+def ignore_forged_values() -> None:
+    """Have a widget keep its value where a message has one of another kind, or one not readable."""
+    from streamlit.runtime.state.session_state import WStates  # private
+
+    read: Callable[[WStates, str], Any] = WStates.__getitem__
+
+    def read_checked(states: WStates, widget: str) -> Any:
+        sent, metadata = states.states.get(widget), states.widget_metadata.get(widget)
+        kind_of = getattr(getattr(sent, "value", None), "WhichOneof", None)
+        if metadata is None or kind_of is None:  # unknown, or read before
+            return read(states, widget)
+        if kind_of("value") not in (metadata.value_type, None):  # an emptied field sends none
+            raise KeyError(widget)
+        try:
+            return read(states, widget)
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+            raise KeyError(widget) from error
+
+    setattr(WStates, "__getitem__", read_checked)  # noqa: B010 - not assignable to mypy
 
 
 # Pages

@@ -182,13 +182,14 @@ def download(
 def no_formula(text: str) -> str:
     """Return a text for a cell that no spreadsheet takes for a formula, which it would run.
 
-    >>> no_formula("=1+1"), no_formula("1+1")
-    ("'=1+1", '1+1')
+    >>> no_formula("=1+1"), no_formula("1+1"), no_formula("＝1+1")
+    ("'=1+1", '1+1', "'＝1+1")
     """
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = tuple("=+-@＝＋－＠\t\r\n")
+"""The wide ones are taken for the others where a spreadsheet speaks Chinese or Japanese."""
 
 
 def height(rows: int, most: int) -> int:

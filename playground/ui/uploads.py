@@ -22,8 +22,7 @@ from bpe.documents import charset, reader, untrusted
 from bpe.documents.reader import Document
 from bpe.documents.tables import GUESS, Choice, Notes
 from bpe.errors import BPEError
-from bpe.limits import require_memory
-from playground.ui import fields, state, streamlit_private
+from playground.ui import fields, memory, state, streamlit_private
 from playground.ui.fields import file_uploader, ids_of
 from playground.ui.i18n import _, error_text, names_joined, plain, sentences_joined
 from playground.ui.state import Field
@@ -307,7 +306,11 @@ def _read(data: bytes, reading: _Reading) -> _Reading:
                 size=held >> 20,
                 limit=MAX_SESSION_BYTES >> 20,
             )
-        require_memory(_COPIES * len(data))
+        place = st.empty()
+        memory.wait_for(
+            _COPIES * len(data), lambda: place.info(_("Waiting for memory to read this file."))
+        )
+        place.empty()
         document = reader.whole(data, name, reading.choice, notes=notes)
     except BPEError as error:
         wrong = error

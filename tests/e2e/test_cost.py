@@ -112,6 +112,17 @@ def test_bills_of_three_shapes_are_explained(app, open_page):
             expect(cells.filter(has_text=cause).first).to_be_attached()
 
 
+def test_no_table_can_be_saved_as_its_cells_are(app, open_page):
+    page = open_page(f"{app}/compare?lang=zh&view=vocabulary&vocabulary=gpt2")
+    table = page.get_by_test_id("stDataFrame").first
+    table.scroll_into_view_if_needed()
+    table.hover()
+    expect(page.locator('[aria-label^="搜索"]').first).to_be_visible()
+    assert page.locator('[aria-label^="Download as CSV"]').count() > 0
+    for button in page.locator('[aria-label^="Download as CSV"]').all():
+        expect(button).to_be_hidden()
+
+
 def test_the_pieces_of_a_text_can_be_downloaded(app, open_page, tmp_path):
     page = open_page(f"{app}/cost?section=window&lang=en&models=openai%2Fgpt-5&chunk=200")
     settled(page)

@@ -1,6 +1,7 @@
-"""Large corpora are trained one at a time, in the order in which they were asked for."""
+"""Corpora are trained in the order in which they were asked for, two of small ones at a time."""
 
 import threading
+from contextlib import ExitStack, nullcontext
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -21,7 +22,7 @@ def unexpected(place: int) -> None:
 
 def test_who_is_alone_does_not_wait():
     turns = TrainingQueue()
-    with turns.turn(unexpected):
+    with turns.turn(job.LARGE, unexpected):
         assert len(turns) == 1
     assert len(turns) == 0
 
@@ -37,11 +38,11 @@ def test_the_others_wait_in_their_order_and_are_told_their_place():
             places[name].append(place)
             waits[name].set()
 
-        with turns.turn(waiting):
+        with turns.turn(job.LARGE, waiting):
             order.append(name)
 
     threads = [threading.Thread(target=ask, args=(name,)) for name in places]
-    with turns.turn(unexpected):
+    with turns.turn(job.LARGE, unexpected):
         for name, thread in zip(places, threads, strict=True):
             thread.start()
             assert waits[name].wait(600)
@@ -59,17 +60,17 @@ def test_who_goes_away_while_waiting_leaves_the_queue():
     def waiting(place: int) -> None:
         raise Gone
 
-    with turns.turn(unexpected):
-        with pytest.raises(Gone), turns.turn(waiting):
+    with turns.turn(job.LARGE, unexpected):
+        with pytest.raises(Gone), turns.turn(job.LARGE, waiting):
             raise AssertionError("it was not its turn")
         assert len(turns) == 1
 
 
 def test_an_error_gives_the_turn_to_the_next():
     turns = TrainingQueue()
-    with pytest.raises(ZeroDivisionError), turns.turn(unexpected):
+    with pytest.raises(ZeroDivisionError), turns.turn(job.LARGE, unexpected):
         _ = 1 // 0
-    with turns.turn(unexpected):
+    with turns.turn(job.LARGE, unexpected):
         assert len(turns) == 1
 
 
@@ -84,8 +85,8 @@ def wait_for_a_turn() -> None:
 @pytest.mark.parametrize(
     ("language", "expected"),
     [
-        ("en", "Other large corpora are trained first; place in the queue: 2"),
-        ("zh", "正在训练别人的大语料；排队中，位次：2"),
+        ("en", "Other corpora are trained first; place in the queue: 2"),
+        ("zh", "正在训练别人的语料；排队中，位次：2"),
     ],
 )
 def test_the_place_is_shown(language, expected):
@@ -95,22 +96,38 @@ def test_the_place_is_shown(language, expected):
     assert bar.proto.text == expected
 
 
-def test_only_large_corpora_wait():
+MB = 2**20
+
+
+@pytest.mark.parametrize(
+    ("at_work", "next_one", "waits"),
+    [
+        ([5 * MB], job.SMALL - 1, False),
+        ([5 * MB], job.SMALL, True),
+        ([2 * MB], 3 * MB, False),
+        ([2 * MB], 4 * MB, True),
+        ([2 * MB, 2 * MB], job.SMALL, True),
+        ([2 * MB, 2 * MB], job.SMALL - 1, False),
+    ],
+)
+def test_what_is_under_way_says_who_waits(at_work, next_one, waits):
     class Bar:
         def waiting(self, place: int) -> None:
+            assert place == len(at_work)
             raise Gone
 
-    with job.turn(job.LARGE, Bar()):
-        with job.turn(job.LARGE - 1, Bar()):
-            pass
-        with pytest.raises(Gone), job.turn(job.LARGE, Bar()):
-            raise AssertionError("it was not its turn")
+    with ExitStack() as under_way:
+        for size in at_work:
+            under_way.enter_context(job.turn(size, Bar()))
+        with pytest.raises(Gone) if waits else nullcontext(), job.turn(next_one, Bar()):
+            assert not waits
+    assert len(job._turns) == 0
 
 
 def test_a_corpus_has_the_memory_that_it_needs_of_what_can_be_made_again(monkeypatch):
     asked = []
     monkeypatch.setattr(memory, "make_room", asked.append)
-    for size in (job._HARDLY_ANY // 4, job.LARGE // 4, job.LARGE):
+    for size in (job.SMALL // 4, job.LARGE // 4, job.LARGE):
         with job.turn(2 * size, TrainingBar()):
             pass
     middle, large = asked

@@ -17,6 +17,7 @@ def test_a_saved_cell_is_no_formula():
         "'@SUM(A1),2",
         "a=b,3",
     ]
+    assert all(tables.no_formula(f"{sign}1") == f"'{sign}1" for sign in "=+-@＝＋－＠\t\r\n")
 
 
 def drawn(amount: float) -> dict[str, int]:

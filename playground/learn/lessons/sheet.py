@@ -20,6 +20,7 @@ from playground.learn.asking import Verdict, not_yet, solved
 from playground.learn.lesson import Lesson, Progress, progress
 from playground.ui import charts, restorable, tables
 from playground.ui.i18n import _, plain
+from playground.ui.state import component
 
 _FIRST = 20
 """Merges of an own tokenizer that the sheet lists."""
@@ -261,8 +262,8 @@ def merges_by_hand(text: str, merges: Pairs, *, key: str, on_hand_in: Callable[[
 
 
 def handed_in(key: str) -> list[tuple[str, str]]:
-    state = st.session_state.get(key) or {}
-    return [(str(left), str(right)) for left, right in state.get("merges") or ()]
+    merges = component(key, {"merges": [[str]]}).get("merges", ())
+    return [(pair[0], pair[1]) for pair in merges if len(pair) == 2]
 
 
 def lengths(text: str) -> list[int]:

@@ -50,8 +50,8 @@ def explorer(
     ``merges`` are those of a tokenizer that another library runs. The training is played by itself
     once for each ``film``. ``text`` may be an ``excerpt`` of the corpus, which is said.
     """
-    state = component(key)
-    shown = text if state.get("text") is None else str(state["text"])
+    sent = component(key, {"text": str, "asked": str})
+    shown = sent.get("text", text)
     notes = [_note(usage)]
     if len(shown) > MOST_TEXT:
         notes.insert(0, _("the first {size} characters").format(size=f"{MOST_TEXT:,}"))
@@ -69,7 +69,7 @@ def explorer(
             "size": size(recipe, shown[:MOST_TEXT]),
             "notes": notes,
             "height": 260,
-            "told": _told(state.get("asked")),
+            "told": _told(sent.get("asked", "")),
             "labels": labels() | (leaving() if usage.film and usage.film.dropped else {}),
             "words": words.labels(),
         },
@@ -78,9 +78,9 @@ def explorer(
     )
 
 
-def _told(asked: Any) -> dict[str, Any] | None:
+def _told(asked: str) -> dict[str, Any] | None:
     """Return the ids elsewhere of the token that was clicked, whose bytes come in hexadecimal."""
-    if not isinstance(asked, str) or len(asked) > MOST_TEXT:
+    if not asked or len(asked) > MOST_TEXT:
         return None
     with suppress(ValueError):
         more = session.elsewhere(bytes.fromhex(asked), session.compared(), datetime.now(UTC))
