@@ -15,6 +15,7 @@ import io
 import os
 import re
 import zlib
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -293,34 +294,27 @@ def _table(
     return _of_sheet(file, choice, notes, on_read) if kind in (".csv", ".tsv") else None
 
 
-def _broken(choice: Choice, notes: Notes) -> list[BPEError] | None:
-    return notes.broken if choice.lenient else None
-
-
 def _of_sheet(file: File, choice: Choice, notes: Notes, on_read: OnRead) -> Iterator[Row]:
     """Read csv or tsv; the latter often has no quoting, so that quotes may be text."""
     lines = _lines(_text(file, choice, notes, on_read), file)
     delimiter, quoting = "\t", csv.QUOTE_MINIMAL
     if kind_of(file.name) == ".tsv":
         try:
-            for _row in tables.parsed(
-                _lines(_text(file, choice, Notes()), file), "\t", quoting, []
-            ):
-                pass
+            once = _lines(_text(file, choice, Notes()), file)
+            deque(tables.parsed(once, "\t", quoting, choice, Notes()), maxlen=0)
         except BPEError:
             quoting = csv.QUOTE_NONE
     else:
         first_line = next(lines, "")
         delimiter = tables.delimiter_of(first_line)
         lines = chain([first_line], lines)
-    cells = tables.parsed(lines, delimiter, quoting, _broken(choice, notes))
+    cells = tables.parsed(lines, delimiter, quoting, choice, notes)
     yield from tables.of_cells(cells, choice, notes)
 
 
 def _of_json_lines(file: File, choice: Choice, notes: Notes, on_read: OnRead) -> Iterator[Row]:
     lines = _lines(_text(file, choice, notes, on_read), file, newline="\n")
-    values = tables.json_lines(lines, _broken(choice, notes))
-    yield from tables.of_json(values, choice, notes, lines=True)
+    yield from tables.of_json(tables.json_lines(lines, choice, notes), choice, notes)
 
 
 def _of_json(file: File, choice: Choice, notes: Notes, on_read: OnRead) -> Iterator[Row] | None:
@@ -333,7 +327,7 @@ def _of_json(file: File, choice: Choice, notes: Notes, on_read: OnRead) -> Itera
     if head.lstrip()[:1] not in ("{", "["):
         return None
     value = _parsed("".join(_bounded(file, _text(file, choice, notes))))
-    items = tables.json_items(value, choice, notes)
+    items, others = tables.json_items(value, choice)
     if items is None:
         if choice.columns:
             fields = list(value) if isinstance(value, dict) else []
@@ -348,8 +342,8 @@ def _of_json(file: File, choice: Choice, notes: Notes, on_read: OnRead) -> Itera
             )
         return None
     on_read(file.size or 0)
-    rows = tables.json_rows(items, _broken(choice, notes))
-    return tables.of_json(rows, choice, notes, lines=False)
+    rows = enumerate(items, start=1)
+    return tables.of_json(rows, choice, notes, lines=False, others=others)
 
 
 def _parsed(text: str) -> Any:

@@ -288,12 +288,9 @@ def _is_heading(cell: str) -> bool:
 
 
 def parsed(
-    lines: Iterable[str], delimiter: str, quoting: Any, broken: list[BPEError] | None
+    lines: Iterable[str], delimiter: str, quoting: Any, choice: Choice, notes: Notes
 ) -> Iterator[list[str]]:
-    """Yield the rows of csv or tsv, empty ones included.
-
-    What is broken raises :class:`BPEError` or, where a row can be left out, goes to ``broken``.
-    """
+    """Yield the rows of csv or tsv, empty ones included."""
     width = None
     reader = csv.reader(lines, delimiter=delimiter, quoting=quoting, strict=True)
     try:
@@ -309,7 +306,7 @@ def parsed(
                     fields=len(row),
                     width=width,
                 )
-                _report(error, broken)
+                _report(error, choice, notes)
                 continue
             yield row
     except csv.Error as error:
@@ -319,10 +316,10 @@ def parsed(
         ) from error
 
 
-def _report(error: BPEError, broken: list[BPEError] | None) -> None:
-    if broken is None:
+def _report(error: BPEError, choice: Choice, notes: Notes) -> None:
+    if not choice.lenient:
         raise error
-    broken.append(error)
+    notes.broken.append(error)
 
 
 def delimiter_of(first: str) -> str:
@@ -375,12 +372,18 @@ def _texts_of_message(item: Any, others: dict[str, None]) -> list[str]:
 
 
 def of_json(
-    values: Iterator[tuple[int, Any]], choice: Choice, notes: Notes, *, lines: bool
+    numbered: Iterable[tuple[int, Any]],
+    choice: Choice,
+    notes: Notes,
+    *,
+    lines: bool = True,
+    others: Sequence[str] = (),
 ) -> Iterator[Row]:
     """Yield the rows of numbered values: objects by their fields; texts and lists of messages.
 
-    ``lines`` says that the numbers are those of lines.
+    ``lines`` says that the numbers are those of lines; ``others`` stand beside the rows, unread.
     """
+    values = _rows(numbered, choice, notes, lines=lines)
     head = list(values if choice.every_column else islice(values, ROWS_TO_LOOK_AT))
     objects = [value for _number, value in head if isinstance(value, dict)]
     fields = {name: False for value in objects for name in value}
@@ -413,7 +416,7 @@ def of_json(
     if later and head:  # an empty file has no column, and no text without it
         raise no_column(notes.name, next(iter(later)), list(fields))
     inner = [f"{name}.{each}" for name, names in nested.items() for each in names]
-    notes.unread = (*(name for name in fields if name not in wanted), *inner)
+    notes.unread = (*(name for name in fields if name not in wanted), *inner, *others)
 
 
 def _no_text(number: int, column: str, *, lines: bool) -> BPEError:
@@ -424,8 +427,8 @@ def _no_text(number: int, column: str, *, lines: bool) -> BPEError:
     return BPEError("In item {item} the field “{column}” is not text.", item=number, column=column)
 
 
-def json_lines(lines: Iterable[str], broken: list[BPEError] | None) -> Iterator[tuple[int, Any]]:
-    """Yield line numbers and values: objects, texts and lists of messages."""
+def json_lines(lines: Iterable[str], choice: Choice, notes: Notes) -> Iterator[tuple[int, Any]]:
+    """Yield the numbers of lines and their values; blank ones are skipped."""
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
@@ -434,74 +437,66 @@ def json_lines(lines: Iterable[str], broken: list[BPEError] | None) -> Iterator[
                 value = json.loads(line)
             else:
                 value = parse_json(line.encode("utf-8", "surrogatepass"), MAX_LINE_VALUES)
-        except (ValueError, RecursionError) as error:
-            refused = (
-                error
-                if isinstance(error, BPEError)
-                else BPEError(  # too many values
-                    "Line {line} is not JSON. Each line must hold one object or string.",
-                    line=number,
-                )
+        except BPEError as error:  # too many values, or too little memory
+            _report(error, choice, notes)
+        except (ValueError, RecursionError):
+            broken = BPEError(
+                "Line {line} is not JSON. Each line must hold one object or string.", line=number
             )
-            _report(refused, broken)
-            continue
+            _report(broken, choice, notes)
+        else:
+            yield number, value
+
+
+def _rows(
+    values: Iterable[tuple[int, Any]], choice: Choice, notes: Notes, *, lines: bool
+) -> Iterator[tuple[int, Any]]:
+    """Yield values as rows: objects, texts, and the texts of messages."""
+    for number, value in values:
+        kind = type(value).__name__
         if (row := as_row(value)) is not None:
             yield number, row
-        else:
-            other = BPEError(
+        elif lines:
+            error = BPEError(
                 "Line {line} holds neither a JSON object nor a string, but a {kind}.",
                 line=number,
-                kind=type(value).__name__,
+                kind=kind,
             )
-            _report(other, broken)
+            _report(error, choice, notes)
+        else:
+            error = BPEError(
+                "Item {item} is neither a JSON object nor a string, but a {kind}.",
+                item=number,
+                kind=kind,
+            )
+            _report(error, choice, notes)
 
 
-def json_items(value: Any, choice: Choice, notes: Notes) -> list[Any] | None:
-    """Return the rows of a JSON document: those of an array, or of the one array in an object.
+def json_items(value: Any, choice: Choice) -> tuple[list[Any] | None, list[str]]:
+    """Return the items of a JSON array, or of the one array in an object, and its other fields.
 
-    An object of messages is one row, as is any where a column is asked for. Of what else there may
-    be return ``None``.
+    An object of messages is one item, as is any where a column is asked for. Of all else there are
+    no items: ``None``.
     """
     if isinstance(value, list):
-        return value if any(as_row(item) is not None for item in value) else None
+        return value if any(as_row(item) is not None for item in value) else None, []
     if not isinstance(value, dict):
-        return None
+        return None, []
     arrays = [
         name
         for name, items in value.items()
         if isinstance(items, list) and any(isinstance(item, dict) for item in items)
     ]
     if any(_is_conversation(value[name]) for name in arrays):
-        return [value]
+        return [value], []
     if len(arrays) == 1 and not set(choice.columns) & value.keys():
-        notes.remarks += [
-            BPEError(
-                "Of the JSON object only the list “{column}” is read; not read: {columns}.",
-                column=arrays[0],
-                columns=", ".join(name for name in value if name not in arrays),
-            )
-        ][: len(value) - 1]
-        return list(value[arrays[0]])
-    return [value] if choice.columns else None
+        return value[arrays[0]], [name for name in value if name not in arrays]
+    return [value] if choice.columns else None, []
 
 
 def _is_conversation(items: list[Any]) -> bool:
     speakers = ({"role", "from"} & item.keys() for item in items if isinstance(item, dict))
     return all(speakers) and texts_of(items) is not None
-
-
-def json_rows(items: list[Any], broken: list[BPEError] | None) -> Iterator[tuple[int, Any]]:
-    """Yield the items of an array as rows, with their numbers from 1."""
-    for number, item in enumerate(items, start=1):
-        if (row := as_row(item)) is not None:
-            yield number, row
-        else:
-            error = BPEError(
-                "Item {item} is neither a JSON object nor a string, but a {kind}.",
-                item=number,
-                kind=type(item).__name__,
-            )
-            _report(error, broken)
 
 
 def as_row(value: Any) -> dict[str, Any] | str | list[str] | None:
