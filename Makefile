@@ -36,7 +36,6 @@ format: .venv/dev.stamp
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/deno fmt
-	$(BIN)/python -m docs.cli_reference
 
 pictures: browser
 	PICTURES=docs/pictures $(BIN)/python -m pytest -q tests/e2e/test_pictures.py

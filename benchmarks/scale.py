@@ -22,6 +22,7 @@ from typing import Any
 
 import bpe
 from benchmarks import corpus
+from bpe.scale.counting import count_to_file
 
 SHARD_BYTES = 128 * 10**6
 VOCABULARY = 32_000
@@ -70,7 +71,7 @@ def _renewed(line: str, chance: random.Random) -> str:
 def count(folder: str, out: str, keep: str, workers: str) -> dict[str, Any]:
     pool = ProcessPoolExecutor(int(workers), get_context("spawn")) if int(workers) else None
     recipe = bpe.Recipe(pattern="o200k")
-    counted = bpe.count_to_file(folder, recipe, out, executor=pool, keep=keep or None)
+    counted = count_to_file(folder, recipe, out, executor=pool, keep=keep or None)
     if pool:
         pool.shutdown()
     return {"bytes": counted.bytes, "file": os.path.getsize(out)}

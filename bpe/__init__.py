@@ -5,35 +5,53 @@
 >>> tokenizer.decode(tokenizer.encode("lowest"))
 'lowest'
 
-The public names stand in ``__init__.pyi``. Importing this is cheap: each of them is imported where
-it is first used.
+Importing this is cheap: each public name is imported where it is first used. Type checkers read
+``__init__.pyi``, which says the same.
 """
 
-from importlib import import_module
-from typing import Any
+from importlib import import_module as _import_module
+from typing import Any as _Any
 
 __version__ = "0.2.0"
 
-with open(f"{__file__}i", encoding="utf-8") as stub:
-    _HOMES = {line.split()[3]: line.split()[1] for line in stub if line.startswith("from ")}
-"""Each public name, and the module that it is from."""
+_HOMES = {
+    "bpe.algorithm.counts": ("WordCounts",),
+    "bpe.algorithm.recipe": ("Merge", "Recipe"),
+    "bpe.encoders.base": ("Encoder",),
+    "bpe.encoders.catalog": ("encoding", "encodings", "register"),
+    "bpe.encoders.character": ("CharacterTokenizer",),
+    "bpe.encoders.model_names": ("encoding_for_model",),
+    "bpe.encoders.pruned": ("prune",),
+    "bpe.encoders.trained": ("Tokenizer",),
+    "bpe.errors": ("BPEError",),
+    "bpe.files": ("load", "save"),
+    "bpe.files.hub": ("from_hub",),
+    "bpe.pricing.requests": ("count_messages",),
+    "bpe.scale.counting": ("count_files",),
+    "bpe.scale.encoding": ("encode_files",),
+    "bpe.training.count_words": ("count_words",),
+    "bpe.training.train": ("Training", "train"),
+}
+_NAMES = {name: home for home, names in _HOMES.items() for name in names}
+_MODULES = (
+    *("algorithm", "analysis", "cli", "compiled", "documents", "encoders", "errors", "files"),
+    *("limits", "numbers", "pricing", "progress", "reading", "sandbox", "scale", "teaching"),
+    *("text", "tiktoken", "training", "trusted", "writing"),
+)
 
-__all__ = sorted(_HOMES)
+__all__ = sorted(_NAMES)
 
 
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        value = getattr(import_module(_HOMES[name]), name)
+def __getattr__(name: str) -> _Any:
+    if name in _NAMES:
+        value = getattr(_import_module(_NAMES[name]), name)
+    elif name in _MODULES:
+        value = _import_module(f"bpe.{name}")
     else:
-        try:
-            value = import_module(f"bpe.{name}")
-        except ModuleNotFoundError as error:
-            if error.name != f"bpe.{name}":
-                raise
-            raise AttributeError(f"module 'bpe' has no attribute {name!r}") from None
+        raise AttributeError(f"module 'bpe' has no attribute {name!r}")
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted([*__all__, *_MODULES, "__version__"])

@@ -1,12 +1,6 @@
 from bpe.algorithm.counts import WordCounts as WordCounts
 from bpe.algorithm.recipe import Merge as Merge
 from bpe.algorithm.recipe import Recipe as Recipe
-from bpe.analysis.cuts import fewest_tokens as fewest_tokens
-from bpe.analysis.cuts import random_cut as random_cut
-from bpe.analysis.cuts import ways_to_cut as ways_to_cut
-from bpe.analysis.finality import final_tokens as final_tokens
-from bpe.analysis.reach import transplant as transplant
-from bpe.analysis.reach import unreachable as unreachable
 from bpe.encoders.base import Encoder as Encoder
 from bpe.encoders.catalog import encoding as encoding
 from bpe.encoders.catalog import encodings as encodings
@@ -21,10 +15,7 @@ from bpe.files import save as save
 from bpe.files.hub import from_hub as from_hub
 from bpe.pricing.requests import count_messages as count_messages
 from bpe.scale.counting import count_files as count_files
-from bpe.scale.counting import count_to_file as count_to_file
 from bpe.scale.encoding import encode_files as encode_files
-from bpe.text.hidden import hidden as hidden
-from bpe.text.hidden import without_hidden as without_hidden
 from bpe.training.count_words import count_words as count_words
 from bpe.training.train import Training as Training
 from bpe.training.train import train as train

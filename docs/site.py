@@ -1,4 +1,4 @@
-"""What MkDocs builds beside the pages that are here: the overview, the API, links to the code."""
+"""What MkDocs builds beside the pages that are here: overview, API, commands, links to the code."""
 
 import posixpath
 import re
@@ -6,11 +6,13 @@ from typing import Any
 
 from mkdocs.structure.files import File, Files
 
+from docs.cli_reference import reference
+
 API = (
     *("Recipe", "train", "Training", "Encoder", "Tokenizer", "Merge", "CharacterTokenizer"),
     *("encoding", "encodings", "encoding_for_model", "register", "load", "save", "from_hub"),
-    *("count_messages", "WordCounts", "count_words", "count_files", "count_to_file"),
-    *("encode_files", "BPEError"),
+    *("count_messages", "WordCounts", "count_words", "count_files"),
+    *("encode_files", "prune", "BPEError"),
 )
 """The public names, what one needs first before the rest."""
 
@@ -21,7 +23,7 @@ def on_files(files: Files, config: Any) -> Files:
     with open("README.md", encoding="utf-8") as readme:
         overview = re.sub(r"\]\(docs/", "](", readme.read())
     api = "\n\n".join(("# API reference", *(f"::: bpe.{name}" for name in API)))
-    for name, content in (("index.md", overview), ("api.md", api)):
+    for name, content in (("index.md", overview), ("api.md", api), ("commands.md", reference())):
         files.append(File.generated(config, name, content=content))
     return files
 

@@ -1,6 +1,10 @@
 """Imports only go down: the floors of the library, and what the app and the pages may import."""
 
 import ast
+import compileall
+import os
+import pkgutil
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -190,15 +194,49 @@ def test_importing_the_library_loads_no_app_and_no_compiler():
     assert run.stdout.strip() == "[]"
 
 
-def test_the_public_names():
+def test_the_public_names_are_those_of_the_stub():
     names = """
         BPEError CharacterTokenizer Encoder Merge Recipe Tokenizer Training WordCounts
-        count_files count_messages count_to_file count_words encode_files encoding
-        encoding_for_model encodings fewest_tokens final_tokens from_hub hidden load prune
-        random_cut register save train transplant unreachable ways_to_cut without_hidden
+        count_files count_messages count_words encode_files encoding encoding_for_model encodings
+        from_hub load prune register save train
     """
-    assert sorted(bpe.__all__) == names.split()
+    assert bpe.__all__ == names.split()
+    stub = ast.parse((ROOT / "bpe" / "__init__.pyi").read_text("utf-8"))
+    homes = {
+        alias.name: node.module
+        for node in stub.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert homes == bpe._NAMES
     assert all(hasattr(bpe, name) for name in bpe.__all__)
+
+
+def test_a_listing_of_the_package_has_its_names_and_modules_alone():
+    modules = {module.name for module in pkgutil.iter_modules(bpe.__path__)} - {"__main__"}
+    assert dir(bpe) == sorted({*bpe.__all__, *modules, "__version__"})
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        bpe.nothing  # noqa: B018
+
+
+@pytest.mark.parametrize("form", ["zip", "compiled"])
+def test_the_library_needs_no_files_of_its_sources(form, tmp_path):
+    """As in a zipapp, or where sources are stripped from an image."""
+    place = tmp_path / "library"
+    shutil.copytree(ROOT / "bpe", place / "bpe", ignore=shutil.ignore_patterns("__pycache__"))
+    if form == "zip":
+        place = Path(shutil.make_archive(str(place), "zip", place))
+    else:
+        compileall.compile_dir(place, legacy=True, quiet=1)
+        for source in place.rglob("*.py"):
+            source.unlink()
+    code = "import bpe; print(bpe.train(['low lower'], bpe.Recipe(merges=2)).encode('lowest'))"
+    environment = {**os.environ, "PYTHONPATH": str(place)}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path, env=environment, check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.stdout == "[257, 101, 115, 116]\n"
 
 
 def test_each_module_can_be_imported_first():

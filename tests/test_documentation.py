@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 
 import bpe
+from bpe.cli import COMMANDS
 from bpe.sandbox import places
-from docs.cli_reference import PAGE, renewed
+from docs import cli_reference
 from tests.cli.running import run
 from tests.each import each
 from tests.test_architecture import FLOORS
@@ -125,9 +126,21 @@ def test_the_examples_have_strict_types(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_reference_of_the_command_line_is_what_its_help_says():
-    page = PAGE.read_text("utf-8")
-    assert renewed(page) == page
+def test_pages_name_the_commands_and_options_that_there_are(tmp_path, monkeypatch):
+    assert cli_reference.mistakes() == []
+    page = tmp_path / "cli.md"
+    page.write_text("`bpe count --vocab-size 3 a.txt`, `bpe fly`, `--wings`")
+    monkeypatch.setattr(cli_reference, "PAGE", page)
+    monkeypatch.setattr(cli_reference, "PAGES", [page])
+    found = "\n".join(cli_reference.mistakes())
+    for expected in ("“bpe count” has no --vocab-size", "“bpe fly”", "has --wings", "“train” is"):
+        assert expected in found
+
+
+def test_the_site_has_the_help_of_every_command():
+    page = cli_reference.reference()
+    assert all(f"## bpe {name}\n" in page for name in COMMANDS)
+    assert "--vocab-size" in page
 
 
 def run_cell(source: str, names: dict[str, object]) -> tuple[str, object]:

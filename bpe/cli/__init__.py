@@ -14,26 +14,35 @@ import click
 from bpe import __version__
 from bpe.errors import BPEError
 
-COMMANDS = {
-    "train": ("bpe.cli.train", "Train a tokenizer on text files."),
-    "encode": ("bpe.cli.encode", "Print the token ids of text."),
-    "decode": ("bpe.cli.decode", "Print the text of token ids."),
-    "count": ("bpe.cli.count", "Count the tokens of texts and files."),
-    "inspect": ("bpe.cli.inspect", "Take the tokens of a text apart."),
-    "check-usage": ("bpe.cli.request", "Hold a vendor's bill against a count of one's own."),
-    "cost": ("bpe.cli.cost", "Price a text on real models."),
-    "explain-merges": ("bpe.cli.explain", "Say why another program learned other merges."),
-    "count-words": ("bpe.cli.scale", "Count the words of a corpus in many files."),
-    "encode-files": ("bpe.cli.scale", "Write the token ids of many files."),
-    "warm": ("bpe.cli.warm", "Compile what makes this fast, once on a machine."),
-    "split": ("bpe.cli.encode", "Cut texts into pieces of so many tokens."),
-    "diff": ("bpe.cli.diff", "Compare the tokens of texts under two tokenizers."),
-    "convert": ("bpe.cli.convert", "Write a tokenizer in another format."),
-    "push": ("bpe.cli.push", "Put a tokenizer on the Hugging Face Hub."),
-    "encodings": ("bpe.cli.listing", "List the tokenizers that come with this package."),
-    "models": ("bpe.cli.listing", "List the models of the price list."),
+GROUPS = {
+    "Text and tokens": {
+        "encode": ("bpe.cli.encode", "Print the token ids of text."),
+        "decode": ("bpe.cli.decode", "Print the text of token ids."),
+        "count": ("bpe.cli.count", "Count the tokens of texts and files."),
+        "inspect": ("bpe.cli.inspect", "Take the tokens of a text apart."),
+        "split": ("bpe.cli.encode", "Cut texts into pieces of so many tokens."),
+        "diff": ("bpe.cli.diff", "Compare the tokens of texts under two tokenizers."),
+        "encodings": ("bpe.cli.listing", "List the tokenizers that come with this package."),
+    },
+    "Tokenizers of your own": {
+        "train": ("bpe.cli.train", "Train a tokenizer on text files."),
+        "convert": ("bpe.cli.convert", "Write a tokenizer in another format."),
+        "push": ("bpe.cli.push", "Put a tokenizer on the Hugging Face Hub."),
+        "explain-merges": ("bpe.cli.explain", "Say why another program learned other merges."),
+    },
+    "Money": {
+        "cost": ("bpe.cli.cost", "Price a text on real models."),
+        "models": ("bpe.cli.listing", "List the models of the price list."),
+        "check-usage": ("bpe.cli.request", "Hold a vendor's bill against a count of one's own."),
+    },
+    "Corpora and machines": {
+        "count-words": ("bpe.cli.scale", "Count the words of a corpus in many files."),
+        "encode-files": ("bpe.cli.scale", "Write the token ids of many files."),
+        "warm": ("bpe.cli.warm", "Compile what makes this fast, once on a machine."),
+    },
 }
 """Each command with its module and one line of help, so that listing them imports none."""
+COMMANDS = {name: home for group in GROUPS.values() for name, home in group.items()}
 
 _BROKEN_PIPE = 141  # what a shell says of a program that wrote to one that has ended
 
@@ -61,8 +70,11 @@ class Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+        width = max(map(len, COMMANDS))
+        for title, group in GROUPS.items():
+            with formatter.section(title):
+                rows = [(name.ljust(width), line) for name, (_, line) in group.items()]
+                formatter.write_dl(rows)
 
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import bpe
+from bpe.scale.counting import count_to_file
 
 TOKENIZER = bpe.train(["low lower"], bpe.Recipe(merges=2))
 TEXT = Path(__file__)
@@ -22,6 +23,7 @@ BEFORE = """
 import os, resource, signal, sys
 from pathlib import Path
 import bpe
+from bpe.scale.counting import count_to_file
 from bpe.errors import BPEError
 
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -105,7 +107,7 @@ def test_counts_and_ids_that_could_not_be_finished_are_made_again(tmp_path, faul
         f"""
         {fault}
         for work in (
-            lambda: bpe.count_to_file(
+            lambda: count_to_file(
                 folder / "text.txt", bpe.Recipe(), folder / "all.counts.parquet"
             ),
             lambda: bpe.encode_files(folder / "text.txt", old, folder / "ids"),
@@ -120,9 +122,7 @@ def test_counts_and_ids_that_could_not_be_finished_are_made_again(tmp_path, faul
     assert done.stdout == "refused\nrefused\n" or done.returncode == -signal.SIGKILL
     assert not (tmp_path / "all.counts.parquet").exists()
     tokenizer = bpe.train(["low lower"], bpe.Recipe(merges=2))
-    counted = bpe.count_to_file(
-        tmp_path / "text.txt", bpe.Recipe(), tmp_path / "all.counts.parquet"
-    )
+    counted = count_to_file(tmp_path / "text.txt", bpe.Recipe(), tmp_path / "all.counts.parquet")
     assert counted.documents == 1
     [written] = bpe.encode_files(tmp_path / "text.txt", tokenizer, tmp_path / "ids")
     assert written.tokens == len(tokenizer.encode(lines))
@@ -131,7 +131,7 @@ def test_counts_and_ids_that_could_not_be_finished_are_made_again(tmp_path, faul
 WRITERS = {
     "a tokenizer": lambda folder: bpe.save(TOKENIZER, folder / "a.bpe.json"),
     "files of one": lambda folder: bpe.save(TOKENIZER, folder / "gpt2", "gpt2"),
-    "counts": lambda folder: bpe.count_to_file(TEXT, bpe.Recipe(), folder / "all.parquet"),
+    "counts": lambda folder: count_to_file(TEXT, bpe.Recipe(), folder / "all.parquet"),
     "ids": lambda folder: bpe.encode_files(TEXT, TOKENIZER, folder),
 }
 

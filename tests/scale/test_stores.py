@@ -17,6 +17,7 @@ import pytest
 import bpe
 from bpe.documents import samples
 from bpe.scale import count_files, shards
+from bpe.scale.counting import count_to_file
 
 TEXTS = [line for pair in samples.pairs("news") for line in (pair.zh, pair.en)]
 RECIPE = bpe.Recipe(merges=40, pattern="o200k")
@@ -35,7 +36,7 @@ def test_a_bucket_is_counted_kept_trained_on_and_encoded() -> None:
     assert len(store.ls("/corpus/counts")) == 3
     assert bpe.train(counts, RECIPE).merges == bpe.train(TEXTS, RECIPE).merges
     out = "memory://corpus/all.counts.parquet"
-    again = bpe.count_to_file(f"{BUCKET}/", RECIPE, out, keep="memory://corpus/counts")
+    again = count_to_file(f"{BUCKET}/", RECIPE, out, keep="memory://corpus/counts")
     assert again == counts.counted
     assert count_files.read(out) == counts
     encoder = bpe.encoding("cl100k_base")
