@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from benchmarks.browser import served
-from benchmarks.visitor import Visitor
+from tests.support.browser import served
+from tests.support.visitor import Visitor
 
 SECTIONS = {
     "Train": ("", "", "corpus"),

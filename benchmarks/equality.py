@@ -24,7 +24,7 @@ from benchmarks import corpus
 from bpe import compiled
 from bpe.encoders.catalog import Encoding
 from bpe.text.unicode import scalar_text
-from fuzz.texts import random_text
+from tests.support.texts import random_text
 
 _Encode = Callable[[str], Sequence[int]]
 _STEP = 1_000_000  # characters compared at once

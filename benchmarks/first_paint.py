@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from benchmarks.browser import chromium, served
+from tests.support.browser import chromium, served
 
 PAGES = {"Train": "/", "Compare": "/compare", "Cost": "/cost", "Learn": "/learn"}
 

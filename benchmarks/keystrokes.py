@@ -13,8 +13,8 @@ from itertools import cycle, islice
 
 from playwright.sync_api import Page, sync_playwright
 
-from benchmarks.browser import chromium, served
 from bpe.documents import samples
+from tests.support.browser import chromium, served
 
 _WATCH = """() => {
     const roots = [...document.querySelectorAll("*")].map((node) => node.shadowRoot)

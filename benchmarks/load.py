@@ -28,10 +28,10 @@ from functools import partial
 
 from playwright.sync_api import sync_playwright
 
-from benchmarks.browser import Server, chromium, served
 from benchmarks.clicks import processor_seconds
 from benchmarks.responsiveness import clicks, corpus
-from benchmarks.visitor import Visitor
+from tests.support.browser import Server, chromium, served
+from tests.support.visitor import Visitor
 
 MEGABYTES = 20
 WORD = re.compile(r"visitor\d+word")

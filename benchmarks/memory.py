@@ -14,25 +14,15 @@ import datetime
 import os
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.browser import Server, served
 from benchmarks.responsiveness import corpus
-from benchmarks.visitor import Visitor
-from bpe.encoders import catalog
+from tests.support.browser import Server, served
+from tests.support.visitor import Visitor, visits
 
 LARGE = 20
 FORGOTTEN = 145
 """Seconds after which Streamlit and the server's own sweeping have let go of a lost session."""
-
-PAGES = {
-    "Train": ("", ""),
-    "Compare": ("compare", ""),
-    "Compare, languages": ("compare", "view=languages"),
-    "Cost": ("cost", ""),
-    "Learn": ("learn", ""),
-}
 
 
 def row(server: Server, after: str) -> None:
@@ -42,34 +32,6 @@ def row(server: Server, after: str) -> None:
     found = {line.split(":")[0]: int(line.split()[1]) // 1024 for line in lines if "kB" in line}
     print(f"| {after} | {found['VmRSS']} | {found['VmHWM']} |", flush=True)
     (folder / "clear_refs").write_text("5")  # begins the most anew
-
-
-def wait_for_children(server: Server) -> None:
-    """Wait until the server has no process of its own at work."""
-    threads = Path(f"/proc/{server.process}/task")
-    while any((thread / "children").read_text().strip() for thread in threads.iterdir()):
-        time.sleep(1)
-
-
-def visits(server: Server) -> Iterator[str]:
-    """Visit each page, all tokenizers and each vocabulary; yield what was visited."""
-    for name, (page, query) in PAGES.items():
-        with Visitor(server.url, page, f"lang=en&{query}"):
-            pass
-        if name == "Train":
-            time.sleep(10)  # the kernels are loaded in the background,
-            wait_for_children(server)  # or compiled by a process of its own
-        yield name
-    names = [entry.name for entry in catalog.encodings()]
-    chosen = "".join(f"&tokenizers={name}" for name in names)
-    with Visitor(server.url, "compare", f"lang=en{chosen}"):
-        pass
-    yield "all tokenizers beside each other"
-    for name in names:
-        view = f"view=vocabulary&tokenizers={name}&vocabulary={name}"
-        with Visitor(server.url, "compare", f"lang=en&{view}"):
-            pass
-    yield "each vocabulary"
 
 
 def trained(url: str, name: str, data: bytes, *, query: str = "") -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-from benchmarks.browser import DRAG, ROOT, chromium, served
+from tests.support.browser import DRAG, ROOT, chromium, served
 
 MERGES_APP = ROOT / "tests" / "e2e" / "apps" / "merge_view_app.py"
 MERGES = 1_000

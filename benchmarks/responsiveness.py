@@ -16,8 +16,8 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from benchmarks.browser import chromium, served
 from bpe.documents import samples
+from tests.support.browser import chromium, served
 
 
 def corpus(megabytes: int) -> str:

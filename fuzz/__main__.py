@@ -16,7 +16,7 @@ from types import ModuleType
 from hypothesis import HealthCheck, Phase, seed, settings
 
 from bpe import compiled
-from fuzz.texts import seen
+from tests.support.texts import seen
 
 SUBJECTS = [
     "many", "encoders", "catalogue", "trained", "own", "learners", "scanners", "decoding",

@@ -34,9 +34,6 @@ from streamlit.proto.Common_pb2 import FileURLsRequest, SInt64Array, StringArray
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosed
 
-from benchmarks.browser import ROOT, Server, served
-from benchmarks.memory import visits
-from benchmarks.visitor import Visitor
 from bpe.encoders import catalog
 from fuzz import hostile_files
 from playground.learn.lessons import LESSONS
@@ -44,6 +41,8 @@ from playground.session import CorpusSource
 from playground.share import codec
 from playground.share.codec import OwnTokenizer, State
 from playground.share.session_file import FORMAT
+from tests.support.browser import ROOT, Server, served
+from tests.support.visitor import Visitor, visits
 
 LONGEST = 2.0
 AT_ONCE = 3

@@ -12,7 +12,7 @@ from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import WORTH_BUILDING, BytePairEncoder
 from bpe.text.pretokenize import PATTERNS, split
 from fuzz import properties
-from fuzz.texts import NAMES, texts
+from tests.support.texts import NAMES, texts
 
 names = st.sampled_from(NAMES)
 byte_level = st.sampled_from([entry.name for entry in catalog.encodings() if entry.pattern])

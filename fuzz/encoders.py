@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from bpe.encoders.base import Encoder
 from fuzz import catalogue, own, properties
-from fuzz.texts import NAMES, several, steps, texts
+from tests.support.texts import NAMES, several, steps, texts
 
 ALL = [*NAMES, *own.RECIPES]
 names = st.sampled_from(ALL)

@@ -11,8 +11,8 @@ from bpe.compiled.train import counting, learner
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS, count_words
 from bpe.training.algorithms.byte_bpe import learn_by_recounting
-from fuzz.texts import SPECIALS, several
 from fuzz.trained import character_recipes, normalisations
+from tests.support.texts import SPECIALS, several
 
 words = st.dictionaries(
     st.text("ab中", min_size=1, max_size=24).map(str.encode) | st.binary(max_size=12),

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fuzz import encoders, properties
-from fuzz.texts import PIECES, counted, random_text
+from tests.support.texts import PIECES, counted, random_text
 
 AT_ONCE = 500
 """Texts of one example."""

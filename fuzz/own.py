@@ -23,7 +23,7 @@ from bpe.training.research import (
     train_superwords,
 )
 from fuzz import properties
-from fuzz.texts import PIECES, texts
+from tests.support.texts import PIECES, texts
 
 CORPUS = (samples.corpus("zh")[:2000], samples.corpus("en")[:2000], " ".join(PIECES * 3))
 PARALLEL = {

@@ -8,7 +8,7 @@ from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.errors import BPEError
 from bpe.text.pretokenize import NORMALISATIONS, normaliser
 from bpe.text.unicode import scalar_text
-from fuzz.texts import SPECIALS
+from tests.support.texts import SPECIALS
 
 
 def prepared(encoder: Encoder, text: str) -> str:

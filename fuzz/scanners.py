@@ -14,8 +14,8 @@ from bpe.compiled.unicode_classes import class_table
 from bpe.text import cuts
 from bpe.text.pretokenize import PATTERNS, normaliser, split
 from bpe.text.unicode import scalar_text
-from fuzz.texts import texts
 from fuzz.trained import normalisations
+from tests.support.texts import texts
 
 
 def pre_token_ends(

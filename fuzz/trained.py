@@ -16,7 +16,7 @@ from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text.pretokenize import NORMALISATIONS, PATTERNS, split
 from fuzz import properties
-from fuzz.texts import PIECES, several, steps, texts
+from tests.support.texts import PIECES, several, steps, texts
 
 CORPUS = (samples.corpus("zh")[:2000], samples.corpus("en")[:2000], " ".join(PIECES * 3))
 

@@ -21,13 +21,17 @@ ROOT = Path(__file__).parents[1]
 
 
 def imported_by(path: Path) -> set[str]:
+    return {module.split(".")[0] for module in full_names_imported_by(path)}
+
+
+def full_names_imported_by(path: Path) -> set[str]:
     modules: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             modules.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             modules.add(node.module)
-    return {module.split(".")[0] for module in modules}
+    return modules
 
 
 FLOORS = {
@@ -171,9 +175,20 @@ def test_what_all_pages_share_is_drawn_with_nothing_above_it(path):
     assert all(line.startswith(ground) for line in imports), imports
 
 
-@each(sorted((ROOT / "fuzz").glob("*.py")))
-def test_the_search_at_random_imports_no_test(path):
-    assert "tests" not in imported_by(path)
+@each([*sorted((ROOT / "fuzz").glob("*.py")), *sorted((ROOT / "benchmarks").glob("*.py"))])
+def test_searches_and_measurements_share_what_supports_tests_alone(path):
+    """What they share is in tests/support, which imports neither."""
+    other = {"fuzz": "benchmarks", "benchmarks": "fuzz"}[path.parent.name]
+    modules = full_names_imported_by(path)
+    assert not [name for name in modules if name.split(".")[0] == other]
+    assert all(name.startswith("tests.support") for name in modules if name.startswith("tests"))
+
+
+@each(sorted((ROOT / "tests" / "support").glob("*.py")))
+def test_what_supports_tests_imports_none_of_them(path):
+    assert not imported_by(path) & {"fuzz", "benchmarks"}
+    modules = full_names_imported_by(path)
+    assert all(name.startswith("tests.support") for name in modules if name.startswith("tests"))
 
 
 @each(sorted((ROOT / "pages").glob("*.py")))

@@ -1,7 +1,7 @@
 """The pages open in a server, and a file is read, whichever release of Streamlit is installed."""
 
-from benchmarks.browser import served
-from benchmarks.visitor import Visitor
+from tests.support.browser import served
+from tests.support.visitor import Visitor
 
 
 def test_every_page_opens_and_a_file_is_read():

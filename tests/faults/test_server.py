@@ -13,9 +13,9 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-from benchmarks.browser import served
-from benchmarks.visitor import Visitor
 from playground.cost import context
+from tests.support.browser import served
+from tests.support.visitor import Visitor
 
 ROOT = Path(__file__).parents[2]
 

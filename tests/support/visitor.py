@@ -5,10 +5,12 @@ and knows when the answer is complete. Fifty of them cost less than one browser.
 """
 
 import json
+import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,6 +18,9 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.sync.client import ClientConnection, connect
+
+from bpe.encoders import catalog
+from tests.support.browser import Server
 
 LARGEST = 256 * 2**20
 """Bytes of a message, and of what is uploaded."""
@@ -245,3 +250,40 @@ class Visitor:
         identity = getattr(getattr(element, kind, None), "id", "") if kind else ""
         if identity:
             self._fragments[identity] = message.delta.fragment_id
+
+
+PAGES = {
+    "Train": ("", ""),
+    "Compare": ("compare", ""),
+    "Compare, languages": ("compare", "view=languages"),
+    "Cost": ("cost", ""),
+    "Learn": ("learn", ""),
+}
+
+
+def wait_for_children(server: Server) -> None:
+    """Wait until the server has no process of its own at work."""
+    threads = Path(f"/proc/{server.process}/task")
+    while any((thread / "children").read_text().strip() for thread in threads.iterdir()):
+        time.sleep(1)
+
+
+def visits(server: Server) -> Iterator[str]:
+    """Visit each page, all tokenizers and each vocabulary; yield what was visited."""
+    for name, (page, query) in PAGES.items():
+        with Visitor(server.url, page, f"lang=en&{query}"):
+            pass
+        if name == "Train":
+            time.sleep(10)  # the kernels are loaded in the background,
+            wait_for_children(server)  # or compiled by a process of its own
+        yield name
+    names = [entry.name for entry in catalog.encodings()]
+    chosen = "".join(f"&tokenizers={name}" for name in names)
+    with Visitor(server.url, "compare", f"lang=en{chosen}"):
+        pass
+    yield "all tokenizers beside each other"
+    for name in names:
+        view = f"view=vocabulary&tokenizers={name}&vocabulary={name}"
+        with Visitor(server.url, "compare", f"lang=en&{view}"):
+            pass
+    yield "each vocabulary"
