@@ -16,12 +16,7 @@ from bpe.algorithm.recipe import TIE_BREAKS_OF_ALL, Recipe
 from bpe.documents import samples
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.training.research import (
-    learn_by_parity,
-    merges_by_parity,
-    train_parity,
-    train_superwords,
-)
+from bpe.training.algorithms.parity import learn_by_parity, merges_by_parity
 from fuzz import properties
 from tests.support.texts import PIECES, texts
 
@@ -50,8 +45,8 @@ RECIPES: dict[str, Callable[[], Encoder]] = {
     ),
     "Unigram": _trained("unigram", vocabulary_size=900),
     "Unigram with <unk>": _trained("unigram", vocabulary_size=900, unknown="<unk>"),
-    "superwords": lambda: train_superwords(CORPUS, Recipe(merges=200)),
-    "parity": lambda: train_parity(PARALLEL, Recipe(merges=200))[0],
+    "superwords": _trained("superwords", merges=200),
+    "parity": lambda: bpe.train(PARALLEL, Recipe(algorithm="parity", merges=200)),
 }
 names = st.sampled_from(list(RECIPES))
 

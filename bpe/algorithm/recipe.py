@@ -33,14 +33,30 @@ class Kind(NamedTuple):
     """Whether a training has no end without a vocabulary size."""
     scores: tuple[Score, ...] = ("frequency",)
     """What the next pair may be chosen by."""
+    tie_breaks: tuple[TieBreak, ...] = get_args(TieBreak)[:-1]
+    """``"huggingface"``, the last, is of bytes from the beginning."""
+    share: float | None = None
+    """The usual share of the merges that are made otherwise, where there is such a share."""
 
+
+AlgorithmName = Literal[
+    "byte-bpe",
+    "character-bpe",
+    "wordpiece",
+    "sentencepiece-bpe",
+    "unigram",
+    "superwords",
+    "parity",
+]
 
 ALGORITHMS: dict[str, Kind] = {
-    "byte-bpe": Kind("bytes"),
+    "byte-bpe": Kind("bytes", tie_breaks=get_args(TieBreak)),
     "character-bpe": Kind("characters"),
     "wordpiece": Kind(scores=get_args(Score)),
     "sentencepiece-bpe": Kind(byte_fallback=True),
     "unigram": Kind(byte_fallback=True, needs_size=True),
+    "superwords": Kind("bytes", share=0.8),
+    "parity": Kind("bytes", tie_breaks=get_args(TieBreak), share=0.0),
 }
 """The algorithms by name; how each is trained is in :mod:`bpe.training.algorithms`."""
 TIE_BREAKS: tuple[TieBreak, ...] = get_args(TieBreak)
@@ -52,11 +68,16 @@ _NEWER = 11
 _OLD_SCORES: dict[str, Any] = {"wordpiece": "likelihood"}
 """What older versions trained by, and JSON without a score means."""
 
-_LISTS = {
-    "special_tokens": translatable("special tokens"),
-    "languages": translatable("languages"),
+_OLD = ("superwords", "parity", "languages", "start")
+_OTHER_NAMES = {
+    "vocab_size": "vocabulary_size",
+    "num_merges": "merges",
+    "min_freq": "min_frequency",
+    "model_type": "algorithm",
+    "normalization": "normalisation",
+    "unk_token": "unknown",
 }
-"""The fields that have an order, and what a reader calls them."""
+"""What other libraries call the fields of a recipe."""
 
 _NUMBERS = {
     "min_frequency": (translatable("minimum frequency"), 1),
@@ -91,12 +112,12 @@ class Recipe:
     ``"huggingface"`` is of bytes alone, and gives the merges of Hugging Face's trainer, but for a
     corpus with special tokens in it: here these are cut out first, there they are text.
     ``whole_characters`` is of bytes, too: no token then holds the end of one character and the
-    beginning of another (:mod:`bpe.algorithm.whole_characters`). ``superwords``, ``parity``,
-    ``languages`` and ``start`` are set by what trains so: the shares of
-    :mod:`bpe.training.research`, and the name or digest of the tokenizer that was extended.
+    beginning of another (:mod:`bpe.algorithm.whole_characters`). ``share`` is the part of the
+    merges that ``"superwords"`` learns within words, and ``"parity"`` for all languages together,
+    before it goes on otherwise.
     """
 
-    algorithm: str = "byte-bpe"
+    algorithm: AlgorithmName = "byte-bpe"
     vocabulary_size: int | None = None
     merges: int | None = None
     pattern: str = "gpt2"
@@ -108,15 +129,18 @@ class Recipe:
     prune: bool = True
     unknown: str | None = None
     whole_characters: bool = False
-    superwords: float | None = None
-    parity: float | None = None
-    languages: tuple[str, ...] = ()
-    start: str | None = None
     score: Score = "frequency"
+    share: float | None = None
+
+    def __new__(cls, **values: Any) -> "Recipe":
+        for name in values.keys() - {field.name for field in fields(cls)}:
+            known = _OTHER_NAMES.get(name) or ", ".join(field.name for field in fields(cls))
+            raise TypeError(f"A recipe has no field {name}. Write it as: {known}")
+        return super().__new__(cls)
 
     def __post_init__(self) -> None:
-        for name, what in _LISTS.items():
-            object.__setattr__(self, name, _in_order(what, getattr(self, name)))
+        tokens = _in_order(translatable("special tokens"), self.special_tokens)
+        object.__setattr__(self, "special_tokens", tokens)
         _choice(translatable("algorithm"), self.algorithm, tuple(ALGORITHMS))
         _choice(translatable("tie-break rule"), self.tie_break, TIE_BREAKS)
         _choice(translatable("score of pairs"), self.score, get_args(Score))
@@ -140,15 +164,14 @@ class Recipe:
             raise BPEError(
                 "Hugging Face breaks ties so in plain byte-level BPE alone. Choose another rule."
             )
-        for name in ("superwords", "parity"):
-            if (share := getattr(self, name)) is None:
-                continue
-            number = isinstance(share, float | int) and not isinstance(share, bool)
-            if not number or not 0 <= share <= 1:
-                raise BPEError("A share is a number from 0 to 1, not {share!r}.", share=share)
-            object.__setattr__(self, name, float(share))
-        if not all(isinstance(name, str) for name in (*self.languages, self.start or "")):
-            raise BPEError("The languages and the start of a recipe are given by their names.")
+        if self.share is None:
+            object.__setattr__(self, "share", self.kind.share)
+        elif self.kind.share is None:
+            raise BPEError("A share of the merges is a choice of superwords and of parity alone.")
+        elif isinstance(self.share, bool) or not (
+            isinstance(self.share, float | int) and 0 <= self.share <= 1
+        ):
+            raise BPEError("A share is a number from 0 to 1, not {share!r}.", share=self.share)
         for token in self.special_tokens:
             checked_token(token)
         for token in filter(None, (self.unknown, self.end_of_word)):
@@ -180,9 +203,7 @@ class Recipe:
 
     @property
     def tie_breaks(self) -> tuple[TieBreak, ...]:
-        plain = self.of_bytes and not self.whole_characters
-        from_bytes = self.start is None and self.superwords is None
-        return TIE_BREAKS if plain and from_bytes else TIE_BREAKS_OF_ALL
+        return TIE_BREAKS_OF_ALL if self.whole_characters else self.kind.tie_breaks
 
     @property
     def of_bytes(self) -> bool:
@@ -237,6 +258,7 @@ class Recipe:
         """Make a recipe of what :meth:`as_json` returned; unknown fields are an error."""
         if not isinstance(values, dict):
             raise BPEError("The recipe in this file is not an object with named fields.")
+        values = _of_today(values)
         known = {field.name for field in fields(cls)}
         if unknown := sorted(set(values) - known):
             raise BPEError(
@@ -245,6 +267,20 @@ class Recipe:
             )
         score = _OLD_SCORES.get(str(values.get("algorithm")), "frequency")
         return cls(**{"score": score, **values})
+
+
+def _of_today(values: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a recipe of version 0.2 as they are called today.
+
+    Superwords and parity were shares beside an algorithm; the languages, and what was extended, are
+    no part of how to train.
+    """
+    old = {name: values.get(name) for name in _OLD}
+    values = {name: value for name, value in values.items() if name not in _OLD}
+    for name in ("superwords", "parity"):
+        if old[name] is not None:
+            values |= {"algorithm": name, "share": old[name]}
+    return values
 
 
 def _in_order(what: str, values: object) -> tuple[Any, ...]:

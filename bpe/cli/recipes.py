@@ -1,19 +1,15 @@
 """What commands take of a recipe, one definition for all, and the recipes of papers."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from functools import wraps
 from typing import Any, get_args
 
 import click
 
-from bpe.algorithm.recipe import ALGORITHMS, TIE_BREAKS, Recipe, Score
-from bpe.cli.corpus import InputTexts
-from bpe.cli.input import Command, Inputs, Option, Refused, stacked
+from bpe.algorithm.recipe import ALGORITHMS, TIE_BREAKS, Score
+from bpe.cli.input import Command, Option, stacked
 from bpe.cli.tokenizers import complete_pattern
-from bpe.encoders.trained import Tokenizer
 from bpe.text.pretokenize import PATTERNS
-from bpe.training.research import train_parity
 
 _CUT: dict[str, Option] = {
     "pattern": click.option(
@@ -44,7 +40,8 @@ _ALGORITHM: dict[str, Option] = {
         type=click.Choice(list(ALGORITHMS)),
         default="byte-bpe",
         show_default=True,
-        help="BPE of bytes, or another algorithm.",
+        help="BPE of bytes, or another algorithm. Superwords reach across words; for parity each "
+        "FILE is a language, all say the same, and each merge is for the one with the most tokens.",
     ),
 }
 _MERGED: dict[str, Option] = {
@@ -83,27 +80,19 @@ _TRAINED: dict[str, Option] = {
         help="Of WordPiece: whether the most frequent pair is merged, or, as is taught, the one "
         "that its parts let expect least.",
     ),
+    "share": click.option(
+        "--share",
+        type=click.FloatRange(0, 1),
+        metavar="SHARE",
+        help="Of the merges, made within words by superwords (0.8), for all languages together by "
+        "parity (0), before the others.",
+    ),
     "whole_characters": click.option(
         "--whole-characters",
         is_flag=True,
         help="No token holds the end of one character and the beginning of the next.",
     ),
 }
-research_options = stacked(
-    click.option(
-        "--superwords",
-        type=click.FloatRange(0, 1),
-        metavar="SHARE",
-        help="This share of the merges within words, such as 0.8; the others reach across.",
-    ),
-    click.option(
-        "--parity",
-        type=click.FloatRange(0, 1),
-        metavar="SHARE",
-        help="Each FILE is a language, and all say the same: after this share of the merges, each "
-        "is made for the language that has the most tokens.",
-    ),
-)
 
 
 def _gathered(options: dict[str, Option]) -> Callable[[Command], Command]:
@@ -123,32 +112,3 @@ merge_options = _gathered({**_CUT, **_MERGED})
 """Gives a command ``choices``: how words of bytes are cut, and which pair is merged."""
 recipe_options = _gathered({**_TRAINED, **_ALGORITHM, **_CUT, **_MERGED})
 """Gives a command ``choices``: all of a recipe."""
-
-
-def check_research(
-    recipe: Recipe, superwords: float | None, parity: float | None, others: Sequence[str]
-) -> None:
-    """Refuse what does not go together; ``others`` are options that were given."""
-    if superwords is None and parity is None:
-        return
-    option = "--superwords" if parity is None else "--parity"
-    if parity is not None and superwords is not None:
-        others = ["--superwords", *others]
-    if not recipe.of_bytes:
-        others = ["--algorithm", *others]
-    if others:
-        raise click.UsageError(f"{option} and {others[0]} cannot go together.")
-
-
-def of_languages(
-    inputs: Inputs, recipe: Recipe, share: float, name: str
-) -> tuple[Tokenizer, dict[str, int]]:
-    """Train on a language in each file or folder; return how many merges each one chose, too."""
-    if len(inputs.groups) < 2:
-        raise Refused("For --parity name the text of each language: two files or folders at least.")
-    languages = {
-        group: tuple(InputTexts(replace(inputs, files=files)))
-        for group, files in inputs.groups.items()
-    }
-    tokenizer, chosen = train_parity(languages, recipe, global_share=share, name=name)
-    return tokenizer, {group: chosen.count(group) for group in languages}

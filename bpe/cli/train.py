@@ -1,6 +1,8 @@
 """``bpe train``: a tokenizer from text files."""
 
+from collections import Counter
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,17 +10,16 @@ import click
 
 import bpe
 from bpe import files as formats
+from bpe.algorithm.merge import ParityMerge
 from bpe.algorithm.recipe import Recipe
 from bpe.cli.corpus import InputTexts, as_counted, bytes_of, words_of
 from bpe.cli.input import Inputs, corpus_options
 from bpe.cli.output import as_json, print_values, progress_of, refuse_inputs, save
-from bpe.cli.recipes import check_research, of_languages, recipe_options, research_options
+from bpe.cli.recipes import recipe_options
 from bpe.cli.tokenizers import complete, encoder_of
-from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.text.cuts import Cutter, between_pre_tokens
-from bpe.training.algorithms import algorithm_of
+from bpe.training.algorithms import algorithm_of, named
 from bpe.training.algorithms.base import Trained
-from bpe.training.research import train_superwords
 
 if TYPE_CHECKING:
     from bpe.scale.count_files import Pruned
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
     metavar="SIZE",
     help="Of --counts, leave out the rarest words until this is enough, such as 4GB.",
 )
-@research_options
 @click.option(
     "--format",
     "file_format",
@@ -71,8 +71,6 @@ def train(
     counts: str | None,
     min_word_count: int | None,
     memory: int | None,
-    superwords: float | None,
-    parity: float | None,
     file_format: Any,
     as_json: bool,
 ) -> None:
@@ -86,7 +84,7 @@ def train(
     bpe train notes/ "more/**/*.md" --vocab-size 32000 -o mine --format gpt2
     zcat corpus.gz | bpe train --special "<|end|>" -o tokenizer.json
     bpe train novels/ --start o200k_base --merges 5000 -o tokenizer.json
-    bpe train chinese.txt english.txt --parity 0.5 -o tokenizer.json
+    bpe train chinese.txt english.txt --algorithm parity --share 0.5 -o tokenizer.json
 
     With --start all ids of that tokenizer stay, and new ones follow. Of --counts the rarest words
     may have to be left out, and how many is said: some merges may then be others.
@@ -102,15 +100,10 @@ def train(
     refuse_inputs(output, [*(file.name for file in inputs.files), start, counts])
     pruned = None if counts is None else words_of(counts, min_word_count, memory)
     recipe = Recipe(**as_counted(counts, pruned, choices))
-    given = {"--start": start, "--counts": counts}
-    check_research(recipe, superwords, parity, [name for name, value in given.items() if value])
     encoder = None if start is None else encoder_of(start)
     name = "stdout" if output == "-" else Path(output).stem
-    if superwords is None and parity is None:
-        tokenizer, said = _learned(inputs, recipe, encoder, pruned, name, as_json)
-        said = said if start is None else {"start": start, "new_ids": _ends(tokenizer), **said}
-    else:
-        tokenizer, said = _of_paper(inputs, recipe, superwords, parity, name, as_json)
+    tokenizer, said = _learned(inputs, recipe, encoder, pruned, name, as_json)
+    said = said if start is None else {"start": start, "new_ids": _ends(tokenizer), **said}
     file_format = file_format or formats.format_for(tokenizer, Path(output))
     save(tokenizer, output, file_format)
     facts = {
@@ -136,20 +129,27 @@ def _learned(
     as_json: bool,
 ) -> tuple[Trained, dict[str, Any]]:
     texts, on_read = _corpus(inputs, *_cuts(recipe, start))
+    languages = tuple(inputs.groups) if named(recipe.algorithm).of_languages else ()
     with progress_of(read=on_read) as on_progress:
         training = bpe.Training(
-            texts if pruned is None else pruned.words,
+            _by_language(inputs) if languages else texts if pruned is None else pruned.words,
             recipe,
             start=start,
             name=name,
             on_progress=on_progress,
         )
-        made = sum(1 for _ in training)
+        steps = list(training)
+    made = len(steps)
     reason = training.stop_reason
     said: dict[str, Any] = {
         "merges": made,
         "stop_reason": reason if as_json else _stopped(reason, recipe.min_frequency),
     }
+    if languages:
+        chosen = Counter(step.language for step in steps if isinstance(step, ParityMerge))
+        numbers = {name: chosen[at] for at, name in enumerate(languages)}
+        shown = ", ".join(f"{name} {number:,}" for name, number in numbers.items())
+        said["merges_chosen_by"] = numbers if as_json else shown
     if training.sampled:
         said["fitted_to"] = "sample" if as_json else "a sample of the words; they are too many"
     if pruned is not None and pruned.left_out:
@@ -161,28 +161,11 @@ def _learned(
     return training.tokenizer(), {**said, "corpus_digest": training.corpus_digest}
 
 
-def _of_paper(
-    inputs: Inputs,
-    recipe: Recipe,
-    superwords: float | None,
-    parity: float | None,
-    name: str,
-    as_json: bool,
-) -> tuple[Trained, dict[str, Any]]:
-    said: dict[str, Any] = {}
-    tokenizer: BytePairEncoder
-    if parity is not None:
-        tokenizer, chosen = of_languages(inputs, recipe, parity, name)
-        each = ", ".join(f"{file} {number:,}" for file, number in chosen.items())
-        said["merges_chosen_by"] = chosen if as_json else each
-    else:
-        texts, share = _corpus(inputs)
-        with progress_of(read=share) as on_progress:
-            tokenizer = train_superwords(
-                tuple(texts), recipe, subwords=superwords or 0, on_progress=on_progress, name=name
-            )
-    digest = {"corpus_digest": tokenizer.training.corpus_digest if tokenizer.training else ""}
-    return tokenizer, {"merges": len(tokenizer.merges), **said, **digest}
+def _by_language(inputs: Inputs) -> dict[str, tuple[str, ...]]:
+    return {
+        group: tuple(InputTexts(replace(inputs, files=files)))
+        for group, files in inputs.groups.items()
+    }
 
 
 def _corpus(

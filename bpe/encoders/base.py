@@ -106,7 +106,7 @@ class TrainingRecord:
 
     ``merges`` are in order and with their counts, ``scores`` the pieces of a Unigram tokenizer with
     their logarithms of probabilities, ``symbols`` those before the first merge of characters, and
-    ``new_ids`` those that the training has added to another tokenizer.
+    ``new_ids`` those that the training has added to another tokenizer, which ``start`` identifies.
     """
 
     recipe: "Recipe"
@@ -115,6 +115,7 @@ class TrainingRecord:
     scores: Sequence[tuple[str, float]] = ()
     symbols: tuple[str, ...] = ()
     new_ids: tuple[int, ...] = ()
+    start: str = ""
 
 
 def require_memory_for(text: str) -> None:

@@ -47,7 +47,9 @@ def extended(
         normalise=start.normaliser,
         normalises=start.normalises,
         size=max([size + len(new), *(at + 1 for at in new_ids)]),
-        training=TrainingRecord(recipe, corpus_digest, tuple(merges), new_ids=new_ids),
+        training=TrainingRecord(
+            recipe, corpus_digest, tuple(merges), new_ids=new_ids, start=start.identity
+        ),
     )
 
 

@@ -18,7 +18,7 @@ from typing import TypeGuard
 
 from bpe.algorithm import basic, incremental
 from bpe.algorithm.pair_index import PairIndex
-from bpe.algorithm.recipe import Merge, Recipe, StopReason
+from bpe.algorithm.recipe import TIE_BREAKS_OF_ALL, Merge, Recipe, StopReason
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.extended import extended
@@ -54,14 +54,14 @@ class BaseTokenizer(ByteBPE):
                 "“{name}” is none.",
                 name=encoder.name,
             )
-        self.encoder = base = encoder
-        if not recipe.of_bytes:
+        self.encoder = encoder
+        if not recipe.of_bytes or recipe.share is not None:
             raise BPEError("Only byte-level BPE can extend another tokenizer.")
         if recipe.whole_characters:
             raise BPEError("A tokenizer that is extended cannot be held to whole characters.")
-        if recipe.start not in (None, base.identity):
+        if recipe.tie_break not in TIE_BREAKS_OF_ALL:
             raise BPEError(
-                "This recipe extends “{name}”. Give that as the start.", name=recipe.start
+                "Hugging Face breaks ties so in plain byte-level BPE alone. Choose another rule."
             )
         here = {"pattern": encoder.pattern, "normalisation": encoder.normalises or "none"}
         for field, own in here.items():
@@ -74,9 +74,7 @@ class BaseTokenizer(ByteBPE):
                     asked=asked,
                 )
         pattern = encoder.pattern or ""
-        super().__init__(
-            replace(recipe, pattern=pattern, normalisation="none", start=base.identity)
-        )
+        super().__init__(replace(recipe, pattern=pattern, normalisation="none"))
         taken = encoder.special_tokens
         added = [token for token in recipe.special_tokens if token not in taken]
         self.new_specials = {token: encoder.vocabulary_size + at for at, token in enumerate(added)}

@@ -18,14 +18,14 @@ from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
-from bpe.text.digests import CorpusDigest, digest_of_counts
+from bpe.text.digests import CorpusDigest, digest, digest_of_counts
 from bpe.text.unicode import text_only
 from bpe.training.algorithms import algorithm_of
 from bpe.training.algorithms.base import Algorithm, Learner, Step, Trained, Words
-from bpe.training.count_words import refuse_names_of_files
+from bpe.training.count_words import count_texts, refuse_names_of_files
 from bpe.training.extend import BaseTokenizer
 
-TextsOrCounts = Iterable[str] | Mapping[str, int] | Mapping[bytes, int]
+Corpus = Iterable[str] | Mapping[str, int] | Mapping[bytes, int] | Mapping[str, Iterable[str]]
 
 
 @runtime_checkable
@@ -49,7 +49,7 @@ class Training:
 
     ``corpus`` is texts, or words with their numbers of occurrences: pre-tokens where the recipe is
     one of bytes, else what stands between white space. Counted words are taken as they are, without
-    normalising or cutting.
+    normalising or cutting. For ``"parity"`` it is the texts of each language by its name.
 
     ``tokenizer()`` gives the result at any moment, of the merges made so far. ``documents``,
     ``corpus_bytes`` and ``corpus_digest`` describe the texts read, ``learner`` how it is learned.
@@ -65,7 +65,7 @@ class Training:
 
     def __init__(
         self,
-        corpus: TextsOrCounts,
+        corpus: Corpus,
         recipe: Recipe,
         *,
         start: Encoder | str | None = None,
@@ -84,15 +84,6 @@ class Training:
             )
         if not isinstance(name, str):
             raise TypeError(f"Give the name of a tokenizer as text, not {type(name).__name__}.")
-        if recipe.superwords is not None or recipe.parity is not None:
-            raise BPEError(
-                "Superwords and parity are more than a recipe. Train them by train_superwords and "
-                "train_parity of bpe.training.research."
-            )
-        if recipe.start is not None and start is None:
-            raise BPEError(
-                "This recipe extends “{name}”. Give that as the start.", name=recipe.start
-            )
         if isinstance(start, str):
             start = encoding_for_model(start)
         algorithm = algorithm_of(recipe) if start is None else BaseTokenizer(start, recipe)
@@ -153,7 +144,10 @@ class Training:
                 on_merge(merge)
         return self.tokenizer()
 
-    def _words(self, corpus: TextsOrCounts, algorithm: Algorithm, learner: Learner | None) -> Words:
+    def _words(self, corpus: Corpus, algorithm: Algorithm, learner: Learner | None) -> Words:
+        if algorithm.of_languages:
+            self.learner = learner or "incremental"
+            return self._of_languages(corpus)
         if isinstance(corpus, Mapping):
             words = self._take(corpus, algorithm)
             self.learner = learner or algorithm.choose_learner_of_counts(words, self._on_progress)
@@ -164,6 +158,26 @@ class Training:
         self.learner = learner
         return algorithm.count_words(texts, self._tell, learner, None)
 
+    def _of_languages(self, corpus: Corpus) -> Words:
+        if not isinstance(corpus, Mapping) or len(corpus) < 2:
+            raise BPEError(
+                "The algorithm “{name}” takes the texts of each language, of two at least: a "
+                "mapping of their names to lists.",
+                name=self.recipe.algorithm,
+            )
+        words = {}
+        digests = []
+        for language, texts in corpus.items():
+            if isinstance(texts, int | str):
+                raise BPEError("Give the corpus as a list of texts, not as one string.")
+            words[language] = counts = count_texts(texts, self.recipe)
+            assert counts.counted is not None  # as of all that is counted here
+            self.documents += counts.counted.documents
+            self._bytes += counts.counted.bytes
+            digests.append(counts.digest)
+        self._digest = digest(digests)
+        return words
+
     def _read(self, texts: Iterable[str]) -> Iterator[str]:
         """Pass the texts on, taking their digest and size on the way."""
         if isinstance(texts, Digesting):
@@ -173,10 +187,10 @@ class Training:
                 yield text
             self.documents = texts.digest.documents
             return
-        self._digest = digest = CorpusDigest()
+        self._digest = taken = CorpusDigest()
         for text in texts:
             self.documents += 1
-            digest.add(text_only(text))
+            taken.add(text_only(text))
             yield text
 
     def _take(self, corpus: Words, algorithm: Algorithm) -> Words:
@@ -202,19 +216,19 @@ class Training:
 
 @overload
 def train(
-    corpus: TextsOrCounts, recipe: Recipe, *, start: Encoder | str, **options: Unpack[_Options]
+    corpus: Corpus, recipe: Recipe, *, start: Encoder | str, **options: Unpack[_Options]
 ) -> BytePairEncoder: ...
 
 
 @overload
 def train(
-    corpus: TextsOrCounts, recipe: Recipe, *, start: None = None, **options: Unpack[_Options]
+    corpus: Corpus, recipe: Recipe, *, start: None = None, **options: Unpack[_Options]
 ) -> Tokenizer | CharacterTokenizer | TokenizerJsonEncoder: ...
 
 
 @overload
 def train(
-    corpus: TextsOrCounts,
+    corpus: Corpus,
     recipe: Recipe,
     *,
     start: Encoder | str | None = None,
@@ -223,7 +237,7 @@ def train(
 
 
 def train(
-    corpus: TextsOrCounts,
+    corpus: Corpus,
     recipe: Recipe,
     *,
     start: Encoder | str | None = None,

@@ -13,7 +13,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
 
+from bpe.algorithm.character import CharacterMerge
 from bpe.algorithm.recipe import Merge, Recipe, StopReason
+from bpe.algorithm.wordpiece import PieceMerge
 from bpe.analysis.reach import unreachable
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
@@ -212,7 +214,12 @@ def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
             spellings.append(spellings[merge.left] + spellings[merge.right])
         if bar.is_due():
             newest = merges[-NEWEST:]
-            new = [readable(spellings[m.new_id]) if isinstance(m, Merge) else m.new for m in newest]
+            new = [
+                m.new
+                if isinstance(m, CharacterMerge | PieceMerge)
+                else readable(spellings[m.new_id])
+                for m in newest
+            ]
             bar.merged(number, training.share, new, merge.count)
     seconds = time.perf_counter() - started
     watch.turn("curves")

@@ -52,7 +52,11 @@ def form(opening: str) -> Form:
 def _draw(opening: str) -> Form:
     row = st.container()
     about = _algorithms()
-    names = {name: about[name][0] if name in about else name for name in ALGORITHMS}
+    names = {
+        name: about[name][0] if name in about else name
+        for name, kind in ALGORITHMS.items()
+        if kind.share is None  # the others need a corpus of more than texts, or twice the time
+    }
     algorithm = fields.select(
         _("Algorithm"), names, key="algorithm", on_change=presets.follow_algorithm
     )

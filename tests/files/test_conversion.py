@@ -4,6 +4,7 @@ import base64
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -16,7 +17,6 @@ from bpe import files
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS
-from bpe.training.research import train_superwords
 
 HOSTILE = (
     *("", " ", "Hello  world! I'm 123456 \n\n x", "  lead ", "a\tb\r\n\n c   ", "<|x|> <s>"),
@@ -53,7 +53,7 @@ def loaded(source: str) -> Encoder:
         case "sentencepiece-bpe" | "unigram":
             return bpe.train(CORPUS, bpe.Recipe(algorithm=source, vocabulary_size=300))
         case "superwords":
-            return train_superwords(CORPUS, recipe, subwords=0.5)
+            return bpe.train(CORPUS, replace(recipe, algorithm="superwords", share=0.5))
         case "model":
             return files.loads(files.dumps(bpe.encoding("llama2"), "sentencepiece"))
     return bpe.encoding(source.removesuffix(" encoding"))

@@ -1,4 +1,4 @@
-"""Superwords and parity: the obvious learner and the fast one agree, and files say the same."""
+"""Superwords and parity: the slow learner and the fast one agree, and files say the same."""
 
 import pytest
 import tokenizers
@@ -9,7 +9,7 @@ from bpe import files
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.errors import BPEError
-from bpe.training.research import train_parity, train_superwords
+from bpe.training.train import Training
 from playground.train.proof import AWKWARD
 
 EN = [samples.corpus("en")[:6000]]
@@ -29,83 +29,84 @@ def same_ids(tokenizer) -> bool:
 
 
 class TestSuperwords:
-    recipe = Recipe(merges=120, min_frequency=2)
+    def recipe(self, share: float = 0.5, **more) -> Recipe:
+        options = {"merges": 120, "min_frequency": 2} | more
+        return Recipe(algorithm="superwords", share=share, **options)
 
-    def test_the_fast_learner_makes_the_merges_of_the_obvious_one(self):
+    def test_the_fast_learners_make_the_merges_of_the_slow_one(self):
         texts = ["of the day of the week of the year\n" * 3, "看路，看天。看路，看天。"]
-        recipe = Recipe(merges=20, min_frequency=2)
-        naive = train_superwords(texts, recipe, learner="naive")
-        assert train_superwords(texts, recipe, learner="incremental").merges == naive.merges
+        naive = bpe.train(texts, self.recipe(0.8, merges=20), learner="naive")
+        for learner in ("incremental", "compiled"):
+            tokenizer = bpe.train(texts, self.recipe(0.8, merges=20), learner=learner)
+            assert tokenizer.merges == naive.merges
 
     def test_later_tokens_reach_across_words_and_earlier_ones_do_not(self):
-        tokenizer = train_superwords(EN, self.recipe, subwords=0.5)
+        tokenizer = bpe.train(EN, self.recipe())
         tokens = [tokenizer.token_bytes(merge.new_id) for merge in tokenizer.merges]
         across = [token for token in tokens if b" " in token.strip(b" ")]
         assert across
         assert not set(across) & set(tokens[:60])
         assert len(tokens) == 120
-
-    def test_they_save_tokens(self):
-        plain = bpe.train(EN, self.recipe)
-        assert len(train_superwords(EN, self.recipe).encode(EN[0])) < len(plain.encode(EN[0]))
-
-    def test_hugging_face_gives_the_same_ids(self):
-        assert same_ids(train_superwords(EN, self.recipe, subwords=0.5))
-
-    def test_the_share_is_a_part_of_the_recipe(self):
-        digests = {
-            train_superwords(EN, self.recipe, subwords=share).training.recipe.digest
-            for share in (0.5, 0.8)
-        }
-        assert len(digests | {self.recipe.digest}) == 3
+        plain = bpe.train(EN, Recipe(merges=120, min_frequency=2))
+        assert len(tokenizer.encode(EN[0])) < len(plain.encode(EN[0]))
+        assert same_ids(tokenizer)
+        assert tokenizer.training.recipe == self.recipe()
+        assert tokenizer.training.corpus_digest == plain.corpus_digest
 
     def test_none_of_them_is_plain_bpe(self):
-        tokenizer = train_superwords(EN, self.recipe, subwords=1.0)
-        assert tokenizer.merges == bpe.train(EN, self.recipe).merges
+        tokenizer = bpe.train(EN, self.recipe(1.0))
+        assert tokenizer.merges == bpe.train(EN, Recipe(merges=120, min_frequency=2)).merges
+        with pytest.raises(BPEError, match="need a number of merges"):
+            bpe.train(EN, self.recipe(merges=None))
+
+    def test_it_can_be_watched_and_stopped_anywhere(self):
+        training = Training(EN, self.recipe())
+        steps = iter(training)
+        for made in range(1, 121):
+            next(steps)
+            if made in (30, 60, 90):
+                assert len(training.tokenizer().merges) == made
+        assert training.tokenizer().merges == bpe.train(EN, self.recipe()).merges
 
 
 class TestParity:
+    def recipe(self, share: float = 0, merges: int = 300) -> Recipe:
+        return Recipe(algorithm="parity", share=share, merges=merges)
+
     def test_it_brings_the_languages_together(self):
-        recipe = Recipe(merges=300)
-        plain, _ = train_parity(PARALLEL, recipe, global_share=1.0)
-        fair, chosen = train_parity(PARALLEL, recipe)
+        plain = bpe.train(PARALLEL, self.recipe(1))
+        training = Training(PARALLEL, self.recipe())
+        chosen = {merge.language for merge in training}
 
         def premium(tokenizer) -> float:
             zh, en = (sum(map(tokenizer.count, texts)) for texts in PARALLEL.values())
             return zh / en
 
         assert abs(premium(plain) - 1) > 0.04
-        assert abs(premium(fair) - 1) < 0.01
-        assert set(chosen) == {"zh", "en"}
+        assert abs(premium(training.tokenizer()) - 1) < 0.01
+        assert chosen == {0, 1}
+        texts = [*PARALLEL["zh"], *PARALLEL["en"]]
+        assert training.documents == len(texts)
+        assert training.corpus_bytes == sum(len(text.encode()) for text in texts)
 
-    def test_share_and_languages_are_a_part_of_recipe_corpus_and_file(self):
-        recipe = Recipe(merges=20)
-        fair, _ = train_parity(PARALLEL, recipe)
-        half, _ = train_parity(PARALLEL, recipe, global_share=0.5)
+    def test_share_and_corpus_are_a_part_of_its_identity_and_file(self):
+        fair, half = (bpe.train(PARALLEL, self.recipe(share, 20)) for share in (0, 0.5))
         every = [*PARALLEL["zh"], *PARALLEL["en"]]
-        other, _ = train_parity({"zh": every[:5], "en": every[5:]}, recipe)
+        other = bpe.train({"zh": every[:5], "en": every[5:]}, self.recipe(0, 20))
         assert len({fair.digest, half.digest, other.digest}) == 3
-        assert len({fair.recipe.digest, half.recipe.digest, recipe.digest}) == 3
         assert fair.corpus_digest != other.corpus_digest
         assert files.loads(files.dumps(fair)).recipe == fair.recipe
-        assert fair.recipe.languages == ("zh", "en")
 
-    def test_training_by_its_recipe_says_how(self):
-        fair, _ = train_parity(PARALLEL, Recipe(merges=5))
-        with pytest.raises(BPEError, match="train_parity"):
-            bpe.train(EN, fair.recipe)
-        assert train_parity(PARALLEL, fair.recipe)[0] == fair
+    @pytest.mark.parametrize("corpus", [EN, {"en": EN}, bpe.count_words(EN, Recipe())])
+    def test_it_takes_the_texts_of_each_language(self, corpus):
+        with pytest.raises(BPEError, match="of two at least|as a list of texts"):
+            bpe.train(corpus, self.recipe())
 
-    def test_all_merges_global_is_plain_bpe(self):
+    def test_all_merges_for_all_languages_is_plain_bpe_and_files_have_the_same_ids(self):
         texts = [*PARALLEL["zh"], *PARALLEL["en"]]
-        recipe = Recipe(merges=100)
-        tokenizer, chosen = train_parity(PARALLEL, recipe, global_share=1.0)
-        assert tokenizer.merges == bpe.train(texts, recipe).merges
-        assert set(chosen) == {""}
-
-    def test_hugging_face_gives_the_same_ids(self):
-        tokenizer, _ = train_parity(PARALLEL, Recipe(merges=100))
-        assert same_ids(tokenizer)
+        tokenizer = bpe.train(PARALLEL, self.recipe(1, 100))
+        assert tokenizer.merges == bpe.train(texts, Recipe(merges=100)).merges
+        assert same_ids(bpe.train(PARALLEL, self.recipe(0, 100)))
 
 
 @pytest.mark.parametrize("pattern", ["gpt2", "o200k"])

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from bpe.algorithm.character import CharacterMerge
 from bpe.algorithm.films import Film
+from bpe.algorithm.merge import ParityMerge
 from bpe.algorithm.recipe import Merge, Recipe, StopReason
 from bpe.algorithm.wordpiece import PieceMerge
 from bpe.encoders.base import Encoder
@@ -20,9 +21,10 @@ from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
 
 Learner = Literal["naive", "incremental", "compiled"]
-Words = Mapping[Any, int]
-"""Words as the learner takes them, text or UTF-8, with their numbers of occurrences."""
-Step = Merge | CharacterMerge | PieceMerge
+Words = Mapping[Any, Any]
+"""Words as the learner takes them, text or UTF-8, with their numbers of occurrences; of parity
+those of each language by its name."""
+Step = Merge | ParityMerge | CharacterMerge | PieceMerge
 """What a learner yields."""
 Trained = BytePairEncoder | CharacterTokenizer | TokenizerJsonEncoder
 
@@ -76,7 +78,7 @@ class OfSymbols(Learning):
 
     def __iter__(self) -> Iterator[Step]:
         for step in super().__iter__():
-            if not isinstance(step, Merge):
+            if not isinstance(step, Merge | ParityMerge):
                 self._made.add(step.new)
             yield step
 
@@ -114,6 +116,8 @@ class Algorithm(ABC):
     asks: ClassVar[frozenset[str]] = frozenset({"merges", "tie_break", "min_frequency"})
     """The fields of a recipe that a form has to ask for, beside those that every one has."""
     makes_merges: ClassVar[bool] = True
+    of_languages: ClassVar[bool] = False
+    """Whether it trains on the words of each language by itself."""
     words: ClassVar[type[str] | type[bytes]] = str
     """What the learner takes words as."""
 

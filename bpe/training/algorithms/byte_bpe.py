@@ -58,7 +58,7 @@ class ByteBPE(Algorithm):
             steps = learn_by_recounting(words, self.recipe)
         else:
             steps = incremental.learn(words, self.recipe, on_progress)
-        return _OfBytes(self.recipe, steps)
+        return OfBytes(self.recipe, steps)
 
     def effort(self, size: int, characters: int, hanzi: float) -> Effort:
         rare = 1.0 if self.recipe.pattern == "none" else hanzi
@@ -109,7 +109,9 @@ class ByteBPE(Algorithm):
 ALGORITHM = ByteBPE
 
 
-class _OfBytes(Learning):
+class OfBytes(Learning):
+    """A training whose merges are of bytes."""
+
     @property
     def share(self) -> float:
         return Progress("merging", len(self.merges), self.recipe.merge_limit).share

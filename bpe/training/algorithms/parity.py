@@ -1,0 +1,135 @@
+"""Parity of languages: each merge for the language that is worst off (arXiv 2508.04796).
+
+Plain BPE takes the pair that is most frequent over all languages, and so serves the language with
+the most text. Here the language whose text has the most tokens by now says which pair is merged, in
+all languages; they have to say the same. :func:`merges_by_parity` counts everything anew for each
+merge, :func:`learn_by_parity` only what a merge changes. Where that differs from the paper is said
+in ``docs/recipes.md``.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+
+from bpe.algorithm.basic import TieBreak, best_pair, count_pairs, merge_pair
+from bpe.algorithm.merge import BYTES, Merge, ParityMerge
+from bpe.algorithm.pair_index import PairIndex
+from bpe.encoders.trained import Tokenizer
+from bpe.progress import OnProgress
+from bpe.training.algorithms.base import Learner, Learning, Trained, Words
+from bpe.training.algorithms.byte_bpe import ByteBPE, OfBytes
+
+
+class Parity(ByteBPE):
+    """Byte-level BPE on a corpus for each language, with the share of merges that all choose."""
+
+    of_languages = True
+
+    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
+        recipe = self.recipe
+        languages: list[Mapping[bytes, int]] = list(words.values())
+        limit = recipe.merge_limit
+        most = sum(len(word) for part in languages for word in part) if limit is None else limit
+        vocabulary = [bytes([byte]) for byte in range(BYTES)]
+        vocabulary += [token.encode() for token in recipe.special_tokens]
+        merge_by_parity = merges_by_parity if learner == "naive" else learn_by_parity
+        steps = merge_by_parity(
+            languages,
+            vocabulary,
+            len(vocabulary) + most,
+            global_merges=round((recipe.share or 0.0) * most),
+            tie_break=recipe.tie_break,
+            least=recipe.min_frequency,
+        )
+        return _Parity(recipe, steps)
+
+
+ALGORITHM = Parity
+
+
+class _Parity(OfBytes):
+    def tokenizer(self, corpus_digest: str, name: str) -> Trained:
+        merges = tuple(Merge(*merge[:4]) for merge in self.merges)
+        return Tokenizer(merges, self.recipe, corpus_digest, name)
+
+
+def merges_by_parity(
+    languages: Sequence[Mapping[bytes, int]],
+    vocabulary: list[bytes],
+    size: int,
+    *,
+    global_merges: int = 0,
+    tie_break: TieBreak = "lexicographic",
+    least: int = 1,
+) -> Iterator[ParityMerge]:
+    """Grow ``vocabulary`` to ``size`` by pairs that occur ``least`` times where they are chosen.
+
+    A language that has no such pair is passed over; of equally long ones the first chooses.
+    """
+    rows: list[list[tuple[Sequence[int], int]]] = [list(words.items()) for words in languages]
+    for made in range(size - len(vocabulary)):
+        if made < global_merges:
+            choosing = [(-1, list(chain.from_iterable(rows)))]
+        else:
+            choosing = [(at, rows[at]) for at in _worst_first(list(map(_tokens, rows)))]
+        counted = ((language, count_pairs(part)) for language, part in choosing)
+        chosen = next(((at, counts) for at, counts in counted if _most(counts) >= least), None)
+        if chosen is None:
+            return
+        language, counts = chosen
+        left, right = pair = best_pair(counts, tie_break, vocabulary.__getitem__)
+        new = len(vocabulary)
+        vocabulary.append(vocabulary[left] + vocabulary[right])
+        rows = [[(merge_pair(row, pair, new), count) for row, count in part] for part in rows]
+        yield ParityMerge(left, right, new, counts[pair], language)
+
+
+def _tokens(rows: Sequence[tuple[Sequence[int], int]]) -> int:
+    return sum(len(row) * count for row, count in rows)
+
+
+def _most(counts: Mapping[tuple[int, int], int]) -> int:
+    return max(counts.values(), default=0)
+
+
+def _worst_first(tokens: Sequence[int]) -> list[int]:
+    return sorted(range(len(tokens)), key=lambda at: -tokens[at])
+
+
+def learn_by_parity(
+    languages: Sequence[Mapping[bytes, int]],
+    vocabulary: Sequence[bytes],
+    size: int,
+    *,
+    global_merges: int = 0,
+    tie_break: TieBreak = "lexicographic",
+    least: int = 1,
+) -> Iterator[ParityMerge]:
+    """Yield the same merges as :func:`merges_by_parity`."""
+    spelling = dict(enumerate(vocabulary))
+    indexes = [PairIndex(words.items(), spelling, tie_break) for words in languages]
+    every = list(chain.from_iterable(words.items() for words in languages))
+    over_all = PairIndex(every if global_merges else [], spelling, tie_break)
+    tokens = [sum(len(word) * count for word, count in words.items()) for words in languages]
+    for made in range(size - len(vocabulary)):
+        choosing = [(-1, over_all)]
+        if made >= global_merges:
+            choosing = [(at, indexes[at]) for at in _worst_first(tokens)]
+        chosen = _first_with_a_pair(choosing, least)
+        if chosen is None:
+            return
+        language, pair, count = chosen
+        new = len(vocabulary) + made
+        for at, each in enumerate(indexes):
+            tokens[at] -= each.merge(pair, new)
+        over_all.merge(pair, new)
+        yield ParityMerge(*pair, new, count, language)
+
+
+def _first_with_a_pair(
+    choosing: Sequence[tuple[int, PairIndex]], least: int
+) -> tuple[int, tuple[int, int], int] | None:
+    for language, index in choosing:
+        pair = index.pop_best()
+        if pair is not None and index.counts[pair] >= least:
+            return language, pair, index.counts[pair]
+    return None
