@@ -4,7 +4,7 @@ It is a ``ValueError`` whose text says what happened and what to do. The English
 values are kept apart, so that an interface can show the same sentence in another language.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -29,6 +29,45 @@ class BPEError(ValueError):
 
     def __str__(self) -> str:
         return self.template.format(**self.values)
+
+
+class TooLongError(BPEError):
+    """The processor time was used up."""
+
+
+class TooLargeError(BPEError):
+    """The memory was used up."""
+
+
+class BusyError(BPEError):
+    """The machine has too much other work; the same may succeed later."""
+
+
+class Refusals:
+    """Errors of work that would fail again, raised at once when the same is asked for.
+
+    They are remembered by a key, the last ``most`` of them; memory that is missing and a busy
+    machine are not, as both may be otherwise in a minute.
+    """
+
+    def __init__(self, most: int = 256) -> None:
+        self._most = most
+        self._errors: dict[Hashable, Callable[[], BPEError]] = {}
+
+    @contextmanager
+    def of(self, key: Hashable) -> Iterator[None]:
+        """Raise what this key ended with before, or remember what the work within raises."""
+        if (error_again := self._errors.get(key)) is not None:
+            raise error_again()
+        try:
+            yield
+        except (BusyError, TooLargeError):
+            raise
+        except BPEError as error:
+            while len(self._errors) >= self._most:
+                self._errors.pop(next(iter(self._errors)), None)
+            self._errors[key] = partial(type(error), error.template, **error.values)
+            raise
 
 
 @dataclass(frozen=True, slots=True)

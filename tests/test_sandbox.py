@@ -8,8 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-from ast import literal_eval
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
@@ -68,13 +66,6 @@ def functions(tmp_path, monkeypatch):
     monkeypatch.setattr(places, "queue", places.Queue(sandbox.Limits(processes=2)))
 
 
-@pytest.fixture
-def passing_time(monkeypatch):
-    """A clock on the wall that goes on by 100 seconds whenever somebody looks at it."""
-    clock = count(0, 100)
-    monkeypatch.setattr(Process, "clock", lambda _self: next(clock))
-
-
 def call(name: str, data: bytes = b"", **options) -> bytes:
     return sandbox.run(f"untrusted_work:{name}", data, **options)
 
@@ -91,14 +82,16 @@ def test_time_of_the_processor_is_limited_and_so_is_memory():
         call("take", b"%d" % 10**10)
 
 
-def test_a_process_that_gets_no_processor_is_waited_for_ten_times_as_long(passing_time):
+def test_a_process_that_gets_no_processor_is_waited_for_ten_times_as_long(monkeypatch):
+    clock = count(0, 100)  # it goes on by so many seconds whenever somebody looks at it
+    monkeypatch.setattr(Process, "clock", lambda _self: next(clock))
+
     def go_on():
         process = places.queue.places[0].process
         if "T (stopped)" in Path(f"/proc/{process}/status").read_text():
             os.kill(process, signal.SIGCONT)
 
-    seconds = 10**6
-    assert call("stop", b"1", seconds=seconds, on_wait=go_on) == b"1"
+    assert call("stop", b"1", seconds=10**6, on_wait=go_on) == b"1"
     with pytest.raises(sandbox.BusyError, match="so busy that reading it was stopped after 1060 s"):
         call("stop", seconds=100)
 
@@ -131,12 +124,9 @@ def test_an_error_of_the_function_can_still_be_translated():
     with pytest.raises(BPEError) as raised:
         call("refuse")
     error = raised.value
-    assert (error.template, error.values) == (
-        "“{name}” has {what}.",
-        {"name": "merges", "what": "merges", "number": 3},
-    )
-    translatable = [name for name, value in error.values.items() if isinstance(value, Translatable)]
-    assert translatable == ["what"]
+    values = {"name": "merges", "what": "merges", "number": 3}
+    assert (error.template, error.values) == ("“{name}” has {what}.", values)
+    assert [isinstance(error.values[name], Translatable) for name in values] == [False, True, False]
 
 
 def test_who_waits_may_stop_it():
@@ -157,12 +147,9 @@ def test_large_texts_come_back_whole():
 def test_the_kernel_ends_a_process_before_the_server_and_no_secret_of_the_server_is_in_it(
     monkeypatch,
 ):
-    for name in ("AWS_SECRET_ACCESS_KEY", "HF_TOKEN", "BPE_STORE_KEY"):
-        monkeypatch.setenv(name, "secret")
-    score, _, names = call("facts").decode().partition(" ")
-    assert score.strip() == "1000"
-    assert "PATH" in names
-    assert not {"AWS_SECRET_ACCESS_KEY", "HF_TOKEN", "BPE_STORE_KEY"} & set(literal_eval(names))
+    monkeypatch.setenv("HF_TOKEN", "secret")
+    score, _, names = call("facts").decode().partition("\n ")
+    assert (score, "'PATH'" in names, "TOKEN" in names) == ("1000", True, False)
 
 
 def test_a_worker_goes_on_after_a_question_that_was_too_long_and_after_its_end():
@@ -179,28 +166,19 @@ def test_a_worker_goes_on_after_a_question_that_was_too_long_and_after_its_end()
     assert places.queue.places == []
 
 
-def at_once(number: int, work: Callable[[], object]) -> list[object]:
-    """Do the same in several threads; return what they returned."""
-    with ThreadPoolExecutor(number) as threads:
-        return list(threads.map(lambda _number: work(), range(number)))
-
-
 def test_no_more_processes_run_at_once_than_the_limit_says(monkeypatch):
-    most = 0
-    inside = threading.Lock()
-    exchange = Process.exchange
+    numbers, exchange = [], Process.exchange
 
     def watched(self, *arguments):
-        nonlocal most
-        with inside:
-            most = max(most, len(places.queue.places))
+        numbers.append(len(places.queue.places))
         return exchange(self, *arguments)
 
     monkeypatch.setattr(Process, "exchange", watched)
     workers = [sandbox.Worker("untrusted_work:counting", b"x") for _ in range(3)]
-    assert at_once(3, lambda: workers.pop().ask(b"")) == [b"x 1"] * 3
-    assert at_once(5, lambda: call("echo", b"y")) == [b"y{}"] * 5
-    assert most == 2
+    with ThreadPoolExecutor(5) as threads:
+        assert list(threads.map(lambda worker: worker.ask(b""), workers)) == [b"x 1"] * 3
+        assert list(threads.map(lambda data: call("echo", data), [b"y"] * 5)) == [b"y{}"] * 5
+    assert max(numbers) == 2
 
 
 def test_an_idle_worker_makes_place_for_another():
@@ -239,11 +217,9 @@ def test_all_together_get_a_share_of_what_the_machine_has_left(monkeypatch, limi
     limit_sandbox(processes=9, share=0.5, wait_seconds=0.2)
     monkeypatch.setattr(places, "available_memory", lambda: 400 << 20)
     with contextlib.ExitStack() as held:
-        first, second = (
-            held.enter_context(places.queue.place(1 << 30, lambda: None)).memory >> 20
-            for _ in range(2)
-        )
-        assert (first, second) == (200, 100)
+        for megabytes in (200, 100):
+            place = held.enter_context(places.queue.place(1 << 30, lambda: None))
+            assert place.memory == megabytes << 20
         with pytest.raises(BPEError, match="has to wait"):
             call("echo")
 

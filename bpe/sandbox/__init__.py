@@ -14,22 +14,12 @@ that an idle one accepts. Starting a process is not counted.
 import contextlib
 import threading
 import weakref
-from collections.abc import Callable, Hashable, Iterator
-from functools import partial
+from collections.abc import Callable
 
-from bpe.errors import BPEError
+from bpe.errors import BusyError, Refusals, TooLargeError, TooLongError
 from bpe.sandbox import places
 from bpe.sandbox.codec import Answer, pack, unpack
-from bpe.sandbox.places import (
-    MEMORY,
-    BusyError,
-    Limits,
-    TooLargeError,
-    TooLongError,
-    configure,
-    end_idle,
-    limits,
-)  # fmt: skip
+from bpe.sandbox.places import MEMORY, Limits, configure, end_idle, limits
 from bpe.sandbox.process import Process, be_ended_first, end_with_parent, is_confined
 
 __all__ = [
@@ -145,30 +135,3 @@ class Worker:
     def _end(self) -> None:
         self._process = None
         self._held.close()
-
-
-class Refusals:
-    """Errors of work that would fail again, raised at once when the same is asked for.
-
-    They are remembered by a key, the last ``most`` of them; memory that is missing and a busy
-    machine are not, as both may be otherwise in a minute.
-    """
-
-    def __init__(self, most: int = 256) -> None:
-        self._most = most
-        self._errors: dict[Hashable, Callable[[], BPEError]] = {}
-
-    @contextlib.contextmanager
-    def of(self, key: Hashable) -> Iterator[None]:
-        """Raise what this key ended with before, or remember what the work within raises."""
-        if (error_again := self._errors.get(key)) is not None:
-            raise error_again()
-        try:
-            yield
-        except (BusyError, TooLargeError):
-            raise
-        except BPEError as error:
-            while len(self._errors) >= self._most:
-                self._errors.pop(next(iter(self._errors)), None)
-            self._errors[key] = partial(type(error), error.template, **error.values)
-            raise

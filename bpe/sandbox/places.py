@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bpe import limits as memory_limits
-from bpe.errors import BPEError
+from bpe.errors import BusyError, TooLargeError
 from bpe.limits import available_memory
 
 MEMORY = 2 * 2**30
@@ -39,18 +39,6 @@ class Limits:
     """Of a text, those that a split pattern of one's own may match in this process."""
     bytes_parsed: int = sys.maxsize
     """Of the files of a tokenizer, those that are parsed in this process."""
-
-
-class TooLongError(BPEError):
-    """The processor time was used up."""
-
-
-class TooLargeError(BPEError):
-    """The memory was used up."""
-
-
-class BusyError(BPEError):
-    """The machine has too much other work; the same may succeed later."""
 
 
 def too_large() -> TooLargeError:

@@ -15,13 +15,14 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
+from bpe.errors import BusyError, TooLongError
 from bpe.sandbox.codec import error_from_bytes, read_block, write_block
-from bpe.sandbox.places import BusyError, Place, TooLongError, too_large
+from bpe.sandbox.places import Place, too_large
 
 TIMES_AS_LONG = 10
 """The wall clock ends a question after so many times its processor time, as a last resort."""
 START_SECONDS = 60.0
-"""By the wall clock, and only for a process that does not come up at all."""
+"""Besides: on a busy machine a process starts slowly, and one that stood still wakes slowly."""
 
 _LOOK_SECONDS = 0.05
 _ROOT = Path(__file__).parents[2]
@@ -100,7 +101,7 @@ class Process:
                 answers.append(None)
 
         thread = threading.Thread(target=talk, name="ask a process", daemon=True)
-        longest = TIMES_AS_LONG * seconds + (0 if head is None else START_SECONDS)
+        longest = START_SECONDS + TIMES_AS_LONG * seconds
         until = self.clock() + longest
         thread.start()
         try:

@@ -11,18 +11,16 @@ import struct
 import sys
 import time
 from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bpe.errors import BPEError, translatable
+from bpe.errors import BPEError, Refusals, TooLargeError, TooLongError, translatable
 from bpe.text.readable import readable
 
 if TYPE_CHECKING:
     import regex
-
-    from bpe.sandbox import Refusals
 
 PREFIX = "regex:"
 LONGEST = 2_000
@@ -36,6 +34,7 @@ MATCH_SECONDS = 3.0
 """For one text, and for each :data:`CHARACTERS_A_SECOND` of it one more."""
 CHARACTERS_A_SECOND = 200_000
 
+_refusals = Refusals()
 _MEMORY = 256 * 2**20
 _SHOWN = 20
 _AT_ONCE = 512  # matches, so that only the work of the expression is timed
@@ -112,18 +111,11 @@ def _check(source: str) -> None:
             "other library would read it."
         )
     try:
-        with _refusals().of(source):
+        with _refusals.of(source):
             data = source.encode("utf-8", "surrogatepass")
             sandbox.run(f"{__name__}:try_out", data, seconds=SECONDS, memory=_MEMORY)
-    except (sandbox.TooLongError, sandbox.TooLargeError) as error:
+    except (TooLongError, TooLargeError) as error:
         raise _runs_away() from error
-
-
-@cache
-def _refusals() -> "Refusals":
-    from bpe import sandbox  # only here, as few patterns are checked
-
-    return sandbox.Refusals()
 
 
 def try_out(data: bytes) -> bytes:
@@ -163,7 +155,7 @@ def pieces(pattern: "regex.Pattern[str]", text: str) -> Iterator[tuple[int, int,
     from bpe import sandbox  # only here, as few patterns are checked
 
     seconds = MATCH_SECONDS + len(text) / CHARACTERS_A_SECOND
-    with _refusals().of((pattern.pattern, hash(text))):
+    with _refusals.of((pattern.pattern, hash(text))):
         if len(text) <= sandbox.limits().characters_matched:
             yield from _pieces(pattern, text, 0, seconds)
         else:
@@ -188,7 +180,7 @@ def _pieces_by_process(
             for end, matches in struct.iter_unpack("<I?", answer[8:]):
                 yield start, end, matches
                 start = end
-    except (sandbox.TooLongError, sandbox.TooLargeError) as error:
+    except (TooLongError, TooLargeError) as error:
         raise _runs_away() from error
     finally:
         worker.end()
