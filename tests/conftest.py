@@ -15,7 +15,7 @@ from bpe.sandbox import places
 
 # The same examples in every run, and none fails for taking long on a busy machine. What a search
 # at random finds (``make fuzz``) is pinned beside the property as an ``@example``.
-settings.register_profile("tests", deadline=None, derandomize=True, database=None)
+settings.register_profile("tests", max_examples=50, deadline=None, derandomize=True, database=None)
 settings.load_profile("tests")
 
 

@@ -115,6 +115,7 @@ def test_no_page_draws_with_what_another_draws():
 
 
 def test_no_two_files_import_each_other_in_a_circle():
+    """So each can be imported first: none leans on another having been there."""
     TopologicalSorter(imports_of_all()).prepare()  # names the first circle it finds
 
 
@@ -252,21 +253,6 @@ def test_the_library_needs_no_files_of_its_sources(form, tmp_path):
         cwd=tmp_path, env=environment, check=True, capture_output=True, text=True,
     )  # fmt: skip
     assert done.stdout == "[257, 101, 115, 116]\n"
-
-
-def test_each_module_can_be_imported_first():
-    """Whatever is imported before: no module leans on another having been there."""
-    code = (
-        "import importlib, pkgutil, sys, bpe\n"
-        "sys.dont_write_bytecode = False\n"  # each is read a hundred times
-        "names = [module.name for module in pkgutil.walk_packages(bpe.__path__, 'bpe.')]\n"
-        "for name in names:\n"
-        "    if not name.startswith('bpe.compiled') and not name.endswith('__main__'):\n"
-        "        for loaded in [other for other in sys.modules if other.startswith('bpe')]:\n"
-        "            del sys.modules[loaded]\n"
-        "        importlib.import_module(name)\n"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
 
 
 def test_each_module_says_what_it_is():
