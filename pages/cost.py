@@ -1,10 +1,10 @@
-"""Cost: what a text, a month, a conversation costs on each model, and whether it fits."""
+"""Cost: what a text, once or for a month, and a request cost on each model, and whether it fits."""
 
 import streamlit as st
 
 from bpe.errors import BPEError
 from playground import navigation
-from playground.cost import batch, conversation, languages, month, price_settings, prices, window
+from playground.cost import batch, languages, moved, price_settings, prices, requests
 from playground.ui import fields, frame
 from playground.ui.i18n import _, error_text
 
@@ -15,13 +15,12 @@ st.markdown(
 )
 
 sections = {
-    "languages": (_("Two languages"), languages),
-    "models": (_("Models and prices"), prices),
-    "month": (_("A month"), month),
-    "conversation": (_("A conversation"), conversation),
-    "window": (_("Does it fit?"), window),
+    "languages": (_("A text"), languages),
+    "conversation": (_("A request"), requests),
     "batch": (_("Many prompts"), batch),
+    "models": (_("Models and prices"), prices),
 }
+moved.follow()
 
 with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
     code = fields.segments(

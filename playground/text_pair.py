@@ -3,19 +3,17 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
-from typing import Any
+from functools import cache
+from typing import Any, Literal
 
 import streamlit as st
 
 from bpe.documents import parallel_texts, samples
-from bpe.pricing import Language
 from playground import session
-from playground.editor import plain_text
-from playground.session import SIDES
 from playground.ui import caches, charts, fields
 from playground.ui.i18n import ENGLISH, _, language
 
+Language = Literal["zh", "en"]
 OWN = session.OWN_TEXT
 _MOST_OTHERS = 10
 """Languages beside the two that are measured unless the reader chooses more."""
@@ -124,43 +122,6 @@ def _put(sides: tuple[str, ...]) -> None:
     if len(sides) == 2:
         session.side(sides[1]).set("")
     session.own_text(sides)
-
-
-def still_sample(texts: Mapping[str, str]) -> str | None:
-    """Return the language whose text is that of a sample while the other has been changed.
-
-    Such texts do not say the same. ``None`` where both are a sample's, or both the reader's.
-    """
-    for domain in domain_names():
-        sample = sample_texts(domain)
-        alike = [code for code in sample if texts.get(code) == sample[code]]
-        if len(alike) == 1:
-            return alike[0]
-    return None
-
-
-def text_areas() -> dict[Language, str]:
-    """Draw the choice of a sample and both texts; return them by language.
-
-    A sample that is changed is no sample any more. What the reader types stays in the session
-    and out of the URL.
-    """
-    chosen = choose(_("Sample texts"))
-    return {
-        side: plain_text(
-            charts.languages()[side],
-            key=session.side(side).key,
-            on_edit=partial(_edited_beside, side),
-            restore=chosen.own,
-        )
-        for side in sample_sides()
-    }
-
-
-def _edited_beside(side: str) -> None:
-    """Take both sides for the visitor's own, the one that was changed first."""
-    if not session.has_text():
-        session.own_text((side, *(other for other in SIDES if other != side)))
 
 
 def from_table(

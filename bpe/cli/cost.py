@@ -17,7 +17,7 @@ from bpe.cli.output import as_json, padded, print_json
 from bpe.cli.tokenizers import model_option, prices_option
 from bpe.encoders import catalog
 from bpe.errors import BPEError
-from bpe.pricing import BEIJING, Cost, Currency, ExchangeRate, Overrides, Terms, TokenCount, Usage
+from bpe.pricing import BEIJING, Cost, Count, Currency, ExchangeRate, Overrides, Terms, Usage
 
 _DAYS = {"price": "price of", "since": "price since", "list": "price list of"}
 DEFAULT = ("openai/gpt-5", "anthropic/claude-sonnet-5-5", "deepseek/deepseek-v4-pro")
@@ -124,9 +124,7 @@ def cost(
         _print(rows, requests)
 
 
-def _row(
-    bill: Cost, counted: TokenCount | None, requests: int, rate: ExchangeRate
-) -> dict[str, Any]:
+def _row(bill: Cost, counted: Count | None, requests: int, rate: ExchangeRate) -> dict[str, Any]:
     """Return everything about one bill; money is text of all its digits, never a float."""
     model = bill.model
     prices = model.prices

@@ -1,82 +1,79 @@
-"""What text costs on real models, and whether it fits.
+"""What text costs on real models.
 
-The names that pages and the command line use. A model's prices come from ``data.py``; a text is
-counted in ``count.py``, and everything after that takes token counts. ``messages.py`` has every
-sentence that a user may see.
+``__all__`` is what docs/pricing.md describes; the other names are those that the app and the
+command line use. A model's prices come from ``data.py``; a text is counted in ``count.py``, and
+everything after that takes numbers of tokens. ``messages.py`` has every sentence that a user may
+see.
 """
 
-from bpe.encoders.model_tokenizers import REASONS, Calibration, calibrations
-from bpe.errors import Sentence
+from bpe.encoders.model_tokenizers import Calibration as Calibration
+from bpe.encoders.model_tokenizers import calibrations as calibrations
+from bpe.errors import Sentence as Sentence
 from bpe.pricing.api_shapes import read_request, read_usage
-from bpe.pricing.bill import LABELS, PARTS, BillPart, Cost, Overrides, Terms, Usage, cost
-from bpe.pricing.conversation import (
-    MOST_TURNS,
-    Conversation,
-    Memory,
-    Savings,
-    Simulation,
-    savings,
-    simulate,
-)
-from bpe.pricing.count import (
-    HANZI_PER_PAGE,
-    WORDS_PER_PAGE,
-    Gauge,
-    Remaining,
-    TokenCount,
-    TokenRates,
-    count_for_all,
-    count_tokens,
-    counted_with,
-    estimate_tokens,
-    gauge,
-    measure_rates,
-    model_rates,
-    remaining,
-)
-from bpe.pricing.data import example_rate, model, models, refresh, table
-from bpe.pricing.message_parts import tools_in
-from bpe.pricing.messages import all_messages
-from bpe.pricing.model_table import (
-    Model,
-    Table,
-    Unpriced,
-    family_of,
-    find,
-    is_stale,
-)
+from bpe.pricing.bill import LABELS as LABELS
+from bpe.pricing.bill import PARTS as PARTS
+from bpe.pricing.bill import BillPart as BillPart
+from bpe.pricing.bill import Cost, Overrides, Terms, Usage, cost
+from bpe.pricing.conversation import MEMORIES as MEMORIES
+from bpe.pricing.conversation import MOST_TURNS as MOST_TURNS
+from bpe.pricing.conversation import Conversation as Conversation
+from bpe.pricing.conversation import Memory as Memory
+from bpe.pricing.conversation import Simulation as Simulation
+from bpe.pricing.conversation import simulate as simulate
+from bpe.pricing.count import Count
+from bpe.pricing.count import count_for_all as count_for_all
+from bpe.pricing.count import count_tokens as count_tokens
+from bpe.pricing.count import counted_with as counted_with
+from bpe.pricing.data import example_rate as example_rate
+from bpe.pricing.data import model, models
+from bpe.pricing.data import refresh as refresh
+from bpe.pricing.data import table as table
+from bpe.pricing.message_parts import tools_in as tools_in
+from bpe.pricing.messages import all_messages as all_messages
+from bpe.pricing.model_table import Model
+from bpe.pricing.model_table import Table as Table
+from bpe.pricing.model_table import Unpriced as Unpriced
+from bpe.pricing.model_table import family_of as family_of
+from bpe.pricing.model_table import find as find
+from bpe.pricing.model_table import is_stale as is_stale
 from bpe.pricing.own_list import table_with
-from bpe.pricing.prices import (
-    BEIJING,
-    SIGNS,
-    Currency,
-    ExchangeRate,
-    Prices,
-    Rate,
-    Rates,
-    Rule,
-    UnknownSteps,
-    as_decimal,
-    money_text,
-    own_rate,
-)
-from bpe.pricing.prompts import (
-    LANGUAGES,
-    Language,
-    LanguageCosts,
-    Summary,
-    Texts,
-    compare_languages,
-    row_costs,
-    summarise,
-)
-from bpe.pricing.requests import (
-    RequestCount,
-    count_messages,
-    frame_of,
-    frame_tokens,
-    tool_tokens,
-)
-from bpe.pricing.templates import ChatTemplate, template_in
-from bpe.pricing.traffic import Month, MonthComparison, Scenario, compare_months, month
+from bpe.pricing.prices import BEIJING as BEIJING
+from bpe.pricing.prices import SIGNS as SIGNS
+from bpe.pricing.prices import Currency as Currency
+from bpe.pricing.prices import ExchangeRate as ExchangeRate
+from bpe.pricing.prices import Prices as Prices
+from bpe.pricing.prices import Rate as Rate
+from bpe.pricing.prices import Rates as Rates
+from bpe.pricing.prices import Rule as Rule
+from bpe.pricing.prices import UnknownSteps as UnknownSteps
+from bpe.pricing.prices import as_decimal as as_decimal
+from bpe.pricing.prices import money_text as money_text
+from bpe.pricing.prices import own_rate as own_rate
+from bpe.pricing.requests import RequestCount, count_messages, tool_tokens
+from bpe.pricing.requests import frame_of as frame_of
+from bpe.pricing.requests import frame_tokens as frame_tokens
+from bpe.pricing.templates import ChatTemplate as ChatTemplate
+from bpe.pricing.templates import template_in as template_in
+from bpe.pricing.traffic import Traffic as Traffic
+from bpe.pricing.traffic import TrafficCost as TrafficCost
+from bpe.pricing.traffic import traffic_cost as traffic_cost
 from bpe.pricing.usage_check import check_usage
+
+__all__ = [
+    "Cost",
+    "Count",
+    "Model",
+    "Overrides",
+    "RequestCount",
+    "Terms",
+    "Usage",
+    "check_usage",
+    "cost",
+    "count_messages",
+    "model",
+    "models",
+    "read_request",
+    "read_usage",
+    "table_with",
+    "tool_tokens",
+]

@@ -2,10 +2,11 @@
 
 Every request of a chat sends the whole history again, so the cost of a turn grows with its number.
 Three ways of remembering are compared: everything, the last turns only, or a running summary.
-What the frame of a chat adds to its texts is in ``prompts.py``.
+What the frame of a chat adds to its texts is in ``requests.py``.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
@@ -63,38 +64,21 @@ class Conversation:
         return self.system_tokens + self.tools_tokens
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """What a request sends of the turns before it.
-
-    ``"all"``: everything. ``"last turns"``: the last ``turns``. ``"summary"``: whenever ``turns``
-    turns have gathered, one more request turns them and the summary so far into a summary of
-    ``summary_tokens``.
-    """
-
-    kind: Literal["all", "last turns", "summary"] = "all"
-    turns: int = 0
-    summary_tokens: int = 0
-
-    def __post_init__(self) -> None:
-        if self.kind != "all" and self.turns < (1 if self.kind == "summary" else 0):
-            raise BPEError("Say how many turns to keep; it cannot be {turns}.", turns=self.turns)
-        Usage(self.summary_tokens)
+Memory = Literal["all", "last turns", "summary"]
+"""What a request sends of the turns before it: everything, the last ones, or a running summary."""
+MEMORIES: tuple[Memory, ...] = ("all", "last turns", "summary")
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn: its request in tokens, what it costs, and whether it fits.
+    """One turn: its request, what it costs, and whether it fits.
 
     ``summary_cost`` is that of the summarising request made before it, if one was. ``fits`` is
     whether input and answer fit the window; ``None`` if the window is unknown.
     """
 
     number: int
-    input_tokens: int
-    cached_tokens: int
-    cache_write_tokens: int
-    output_tokens: int
+    usage: Usage
     request_cost: Decimal
     summary_cost: Decimal
     fits: bool | None
@@ -114,7 +98,6 @@ class Simulation:
 
     model: Model
     plan: Conversation
-    memory: Memory
     turns: tuple[Turn, ...]
     notes: tuple[Sentence, ...]
 
@@ -135,119 +118,68 @@ class Simulation:
         return sum((turn.cost for turn in held), Decimal(0))
 
 
-@dataclass(frozen=True, slots=True)
-class Savings:
-    """The same conversation remembered in three ways; savings are against sending everything."""
-
-    everything: Simulation
-    last_turns: Simulation
-    summary: Simulation
-
-    @property
-    def last_turns_save(self) -> Decimal:
-        """What truncation saves (negative: it costs more, when a cache is lost)."""
-        return self.everything.total - self.last_turns.total
-
-    @property
-    def summary_saves(self) -> Decimal:
-        """What summarising saves, its own requests included."""
-        return self.everything.total - self.summary.total
-
-
 def simulate(
-    model: Model, plan: Conversation, memory: Memory | None = None, terms: Terms | None = None
-) -> Simulation:
-    """Return the turns of a conversation, all at the prices of one moment (default: now)."""
-    memory = memory or Memory()
-    meter = _Meter(model, plan, at_one_moment(terms))
-    turns = (_summarised if memory.kind == "summary" else _remembered)(meter, memory)
-    notes: list[Sentence] = []
-    if plan.caching:
-        works = meter.reads_cache
-        notes.append(Sentence(messages.CACHE_ASSUMPTION if works else messages.NO_CACHED_PRICE))
-    answer = Usage(0, output_tokens=plan.output_tokens, reasoning_tokens=plan.reasoning_tokens)
-    alone = cost(model, answer, meter.terms)
-    return Simulation(model, plan, memory, tuple(turns), (*notes, *alone.notes))
-
-
-def savings(
     model: Model,
     plan: Conversation,
     terms: Terms | None = None,
     *,
-    keep_turns: int,
-    summary_tokens: int,
-) -> Savings:
-    """Return the conversation remembered whole, cut to the last turns, and summarised."""
-    terms = at_one_moment(terms)
-    memories = (
-        Memory(), Memory("last turns", keep_turns), Memory("summary", keep_turns, summary_tokens)
-    )  # fmt: skip
-    return Savings(*(simulate(model, plan, memory, terms) for memory in memories))
+    memory: Memory = "all",
+    keep: int = 0,
+    summary_tokens: int = 0,
+) -> Simulation:
+    """Return the turns of a conversation, all at the prices of one moment (default: now).
 
-
-@dataclass(frozen=True, slots=True)
-class _Meter:
-    model: Model
-    plan: Conversation
-    terms: Terms
-
-    @property
-    def reads_cache(self) -> bool:
-        return self.terms.rates(self.model).cached_input is not None
-
-    @property
-    def pays_for_writing(self) -> bool:
-        return self.terms.rates(self.model).cache_write is not None
-
-    def price(self, usage: Usage) -> Decimal:
-        return cost(self.model, usage, self.terms).total
-
-    def turn(self, number: int, history: int, cached: int, summary_cost: Decimal) -> Turn:
-        plan = self.plan
-        sent = plan.prefix + history + plan.user_in(number)
-        cached = cached if plan.caching and self.reads_cache else 0
-        written = sent - cached if plan.caching and self.pays_for_writing else 0
-        usage = Usage(sent, cached, written, plan.output_tokens, plan.reasoning_tokens)
-        fits = usage.fits(self.model.context_window, self.model.max_input)
-        return Turn(
-            number, sent, cached, written, plan.output_tokens, self.price(usage), summary_cost, fits
-        )
-
-
-def _remembered(meter: _Meter, memory: Memory) -> list[Turn]:
-    """Simulate remembering everything, or the last turns only.
-
-    While nothing has been dropped, the whole previous request is cached; after that only the
-    system prompt and the tools still stand where they stood.
+    ``keep`` is the number of turns that ``"last turns"`` sends. With ``"summary"``, whenever so
+    many turns have gathered, one more request turns them and the summary so far into a summary of
+    ``summary_tokens``.
     """
-    plan = meter.plan
+    if memory != "all" and keep < (1 if memory == "summary" else 0):
+        raise BPEError("Say how many turns to keep; it cannot be {turns}.", turns=keep)
+    terms = at_one_moment(terms)
+    rates = terms.rates(model)
+    reads, writes = (
+        plan.caching and rate is not None for rate in (rates.cached_input, rates.cache_write)
+    )
+    answer = Usage(0, output_tokens=plan.output_tokens, reasoning_tokens=plan.reasoning_tokens)
     turns: list[Turn] = []
-    sizes: list[int] = []  # of each turn before: message and answer
-    history = 0
-    for number in range(1, plan.turns + 1):
-        keep = len(sizes) if memory.kind == "all" else min(memory.turns, len(sizes))
-        dropped = keep < len(sizes)
-        if memory.kind == "last turns" and dropped:
-            history = sum(sizes[len(sizes) - keep :])
-        cached = 0 if not turns else plan.prefix if dropped else turns[-1].input_tokens
-        turns.append(meter.turn(number, history, cached, Decimal(0)))
-        sizes.append(plan.user_in(number) + plan.output_tokens)
-        history += sizes[-1]
-    return turns
-
-
-def _summarised(meter: _Meter, memory: Memory) -> list[Turn]:
-    plan = meter.plan
-    turns: list[Turn] = []
-    history, gathered = 0, 0  # tokens after the prefix; turns in them since the last summary
-    for number in range(1, plan.turns + 1):
+    for number, sent, cached, summarised in _requests(plan, memory, keep, summary_tokens):
+        cached = cached if reads else 0
+        usage = replace(
+            answer,
+            input_tokens=sent,
+            cached_tokens=cached,
+            cache_write_tokens=sent - cached if writes else 0,
+        )
         extra = Decimal(0)
-        cached = turns[-1].input_tokens if turns else 0
-        if gathered == memory.turns:
-            extra = meter.price(Usage(history, output_tokens=memory.summary_tokens))
-            history, gathered, cached = memory.summary_tokens, 0, plan.prefix
-        turns.append(meter.turn(number, history, cached, extra))
-        history += plan.user_in(number) + plan.output_tokens
-        gathered += 1
-    return turns
+        if summarised is not None:
+            extra = cost(model, Usage(summarised, output_tokens=summary_tokens), terms).total
+        fits = usage.fits(model.context_window, model.max_input)
+        turns.append(Turn(number, usage, cost(model, usage, terms).total, extra, fits))
+    notes: tuple[Sentence, ...] = ()
+    if plan.caching:
+        notes = (Sentence(messages.CACHE_ASSUMPTION if reads else messages.NO_CACHED_PRICE),)
+    return Simulation(model, plan, tuple(turns), notes + cost(model, answer, terms).notes)
+
+
+def _requests(
+    plan: Conversation, memory: Memory, keep: int, summary_tokens: int
+) -> Iterator[tuple[int, int, int, int | None]]:
+    """Yield of each turn its number, the tokens it sends and those of them that may be cached.
+
+    And the tokens that are summarised before it, if any. While nothing has been dropped, the whole
+    previous request is cached; after that only the system prompt and the tools still stand where
+    they stood.
+    """
+    sizes: list[int] = []  # of each turn whose text is still sent: message and answer
+    summary, before = 0, 0  # the summary so far, and the previous request
+    for number in range(1, plan.turns + 1):
+        summarised, cached = None, before
+        if memory == "summary" and len(sizes) == keep:
+            summarised = summary + sum(sizes)
+            sizes, summary, cached = [], summary_tokens, plan.prefix
+        elif memory == "last turns" and len(sizes) > keep:
+            sizes = sizes[len(sizes) - keep :]
+            cached = plan.prefix
+        before = plan.prefix + summary + sum(sizes) + plan.user_in(number)
+        yield number, before, min(cached, before), summarised
+        sizes.append(plan.user_in(number) + plan.output_tokens)

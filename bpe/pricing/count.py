@@ -1,24 +1,22 @@
-"""How many tokens a text has for a model, how sure that is, and how much of its window they take.
+"""How many tokens a text has for a model, and how sure that is.
 
 Exact where the model's vocabulary is known. Otherwise an estimate with a range and the way it was
 made; a count is never silently that of another tokenizer. This is the only place where a text is
 encoded for a model; everything else in this package takes numbers of tokens.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from typing import Literal
 
 import regex
 
-from bpe.analysis import metrics
 from bpe.analysis.segmentation import segment
 from bpe.encoders.base import Encoder
 from bpe.encoders.model_tokenizers import Calibration, calibrations
-from bpe.errors import BPEError, Sentence
+from bpe.errors import Sentence
 from bpe.pricing import messages
-from bpe.pricing.bill import Usage
 from bpe.pricing.model_table import Model
 from bpe.text.unicode import character_spans
 
@@ -30,27 +28,35 @@ what vendors do, which the unknown tokenizer may still leave."""
 
 _CHINESE = regex.compile(r"[\p{Han}\u3000-\u303f\uff00-\uffef]")
 
-HANZI_PER_PAGE = 800
-"""汉字 on a page: 20 lines of 40, an ordinary printed page. A convention."""
-WORDS_PER_PAGE = 500
-"""English words on a page: single-spaced A4 or Letter at 12 points. A convention, too."""
 
 EncoderFor = Callable[[str], Encoder]
 """Gives the encoder of a name of the catalogue."""
 
 
 @dataclass(frozen=True, slots=True)
-class TokenCount:
+class Count:
     """A number of tokens between ``low`` and ``high``, and how it was counted.
 
-    An exact count has ``low == tokens == high``.
+    An exact count has ``low == tokens == high``; so has one that was typed, which has no method.
     """
 
     tokens: int
-    exactness: Literal["exact", "estimate"]
     low: int
     high: int
-    method: Sentence
+    method: Sentence | None = None
+
+    @classmethod
+    def exactly(cls, tokens: int, method: Sentence | None = None) -> "Count":
+        return cls(tokens, tokens, tokens, method)
+
+    @property
+    def exactness(self) -> Literal["exact", "estimate"]:
+        sure = self.method is None or self.method.template in _SURE
+        return "exact" if sure and self.low == self.high else "estimate"
+
+    @property
+    def uncertainty(self) -> float:
+        return (self.high - self.low) / (self.tokens or 1)
 
     @property
     def error_percent(self) -> Decimal:
@@ -60,8 +66,31 @@ class TokenCount:
         off = Decimal(max(self.high - self.tokens, self.tokens - self.low))
         return (100 * off / self.tokens).quantize(Decimal(1), ROUND_CEILING)
 
+    def __add__(self, other: "Count") -> "Count":
+        return Count(
+            self.tokens + other.tokens,
+            self.low + other.low,
+            self.high + other.high,
+            self.method or other.method,
+        )
 
-def count_tokens(model: Model, text: str, encoder_for: EncoderFor) -> TokenCount:
+    def scaled(self, factor: Decimal) -> "Count":
+        """Return the count of a text that is so many times as long, to the nearest token."""
+        tokens, low, high = (
+            int((end * factor).quantize(Decimal(1), ROUND_HALF_UP))
+            for end in (self.tokens, self.low, self.high)
+        )
+        return Count(tokens, low, high, self.method)
+
+    def mean(self, texts: int) -> "Count":
+        """Return the count of a text, where this is that of so many."""
+        return self.scaled(1 / Decimal(texts or 1))
+
+
+_SURE = (messages.METHOD_EXACT, messages.METHOD_OF_MANY)
+
+
+def count_tokens(model: Model, text: str, encoder_for: EncoderFor) -> Count:
     """Return the tokens of plain text for a model; for what a chat adds see ``prompts.py``.
 
     Special tokens in the text count as the ordinary text they look like.
@@ -69,43 +98,10 @@ def count_tokens(model: Model, text: str, encoder_for: EncoderFor) -> TokenCount
     return _count(model, _Text(text, encoder_for))
 
 
-def count_for_all(
-    models: Iterable[Model], text: str, encoder_for: EncoderFor
-) -> dict[str, TokenCount]:
+def count_for_all(models: Iterable[Model], text: str, encoder_for: EncoderFor) -> dict[str, Count]:
     """Return the count for each model by id, encoding the text once for each vocabulary."""
     counted = _Text(text, encoder_for)
     return {model.id: _count(model, counted) for model in models}
-
-
-@dataclass(frozen=True, slots=True)
-class TokenRates:
-    """Tokens for each 汉字, and for each English word with the space before it."""
-
-    per_hanzi: Decimal
-    per_word: Decimal
-
-
-def measure_rates(encoder: Encoder, zh: Sequence[str], en: Sequence[str]) -> TokenRates:
-    """Return the rates of an encoder on these texts, as the metrics define them."""
-    return TokenRates(
-        Decimal(metrics.tokens_per_hanzi(segment(encoder, text) for text in zh)),
-        Decimal(metrics.fertility(encoder, en).value),
-    )
-
-
-def model_rates(model: Model, rates_for: Callable[[str], TokenRates]) -> TokenRates:
-    """Return a model's rates, where ``rates_for`` gives those of an encoding by its name.
-
-    They are those of the model's own encoding, or of the one that stands in for it, times its
-    calibration if it has one.
-    """
-    rates = rates_for(counted_with(model))
-    if model.calibration is None:
-        return rates
-    calibration = calibrations()[model.calibration]
-    return TokenRates(
-        rates.per_hanzi * calibration.zh.ratio, rates.per_word * calibration.other.ratio
-    )
 
 
 def counted_with(model: Model) -> str:
@@ -115,7 +111,7 @@ def counted_with(model: Model) -> str:
     return encoding
 
 
-def estimate_tokens(calibration: Calibration, chinese: int, other: int) -> TokenCount:
+def estimate_tokens(calibration: Calibration, chinese: int, other: int) -> Count:
     """Return the estimate from tokens of the calibration's encoding, Chinese ones apart.
 
     The count is each part times its ratio, rounded half up; the range adds each part's error.
@@ -134,9 +130,8 @@ def estimate_tokens(calibration: Calibration, chinese: int, other: int) -> Token
         zh_characters=calibration.zh.characters,
         other_characters=calibration.other.characters,
     )
-    return TokenCount(
+    return Count(
         int(middle.quantize(Decimal(1), ROUND_HALF_UP)),
-        "estimate",
         int((middle - off).quantize(Decimal(1), ROUND_FLOOR)),
         int((middle + off).quantize(Decimal(1), ROUND_CEILING)),
         method,
@@ -163,11 +158,11 @@ class _Text:
         return self.splits[encoding]
 
 
-def _count(model: Model, text: _Text) -> TokenCount:
+def _count(model: Model, text: _Text) -> Count:
     if model.certainty == "exact" and model.tokenizer is not None:
         tokens = text.length(model.tokenizer)
         method = Sentence.of(messages.METHOD_EXACT, encoding=model.tokenizer)
-        return TokenCount(tokens, "exact", tokens, tokens, method)
+        return Count.exactly(tokens, method)
     if model.calibration is not None:
         return _calibrated(calibrations()[model.calibration], text)
     encoding = counted_with(model)
@@ -178,10 +173,10 @@ def _count(model: Model, text: _Text) -> TokenCount:
         counts += [_calibrated(other, text).tokens for other in calibrations().values()]
         template = messages.METHOD_STAND_IN
     method = Sentence.of(template, encoding=encoding, panel=len({encoding, *PANEL}))
-    return TokenCount(tokens, "estimate", min(counts), max(counts), method)
+    return Count(tokens, min(counts), max(counts), method)
 
 
-def _calibrated(calibration: Calibration, text: _Text) -> TokenCount:
+def _calibrated(calibration: Calibration, text: _Text) -> Count:
     return estimate_tokens(calibration, *text.chinese_and_other(calibration.encoding))
 
 
@@ -199,72 +194,3 @@ def _rounded(ratio: Decimal) -> Decimal:
 
 def _percent(share: Decimal) -> int:
     return int(share * 100)
-
-
-@dataclass(frozen=True, slots=True)
-class Gauge:
-    """A window and what fills it, in tokens; ``window`` is ``None`` if it is unknown.
-
-    ``reserved`` stays free for the answer.
-    """
-
-    window: int | None
-    used: int
-    reserved: int
-    most_input: int | None = None
-    """What the text alone may have, where that is less than the window."""
-
-    @property
-    def share(self) -> Decimal | None:
-        """The used share of the window; more than 1 where the text does not fit."""
-        return None if self.window is None else Decimal(self.used) / self.window
-
-    @property
-    def most(self) -> int | None:
-        """The longest text that fits."""
-        if self.window is None:
-            return None
-        return min(self.window - self.reserved, self.most_input or self.window)
-
-    @property
-    def free(self) -> int | None:
-        """Tokens still free beside the reserve, at least 0."""
-        return None if self.most is None else max(0, self.most - self.used)
-
-    @property
-    def fits(self) -> bool | None:
-        return None if self.most is None else self.used <= self.most
-
-
-@dataclass(frozen=True, slots=True)
-class Remaining:
-    """What fits in the free tokens, rounded down: either 汉字 **or** English words, not both."""
-
-    tokens: int
-    hanzi: int
-    words: int
-    zh_pages: Decimal
-    en_pages: Decimal
-
-
-def gauge(model: Model, tokens: int, *, reserve: int = 0) -> Gauge:
-    Usage(tokens, output_tokens=reserve)
-    return Gauge(model.context_window, tokens, reserve, model.max_input)
-
-
-def remaining(tokens: int, *, tokens_per_hanzi: Decimal, tokens_per_word: Decimal) -> Remaining:
-    """Return what fits in ``tokens``, by rates **measured** with that model's tokenizer.
-
-    Pages are given to a tenth.
-    """
-    for rate in (tokens_per_hanzi, tokens_per_word):
-        if not rate > 0:
-            raise BPEError("A rate must be more than zero, not {rate}.", rate=rate)
-    hanzi = int(tokens / tokens_per_hanzi)
-    words = int(tokens / tokens_per_word)
-    pages = _pages(hanzi, HANZI_PER_PAGE), _pages(words, WORDS_PER_PAGE)
-    return Remaining(tokens, hanzi, words, *pages)
-
-
-def _pages(units: int, per_page: int) -> Decimal:
-    return (Decimal(units) / per_page).quantize(Decimal("0.1"), ROUND_FLOOR)

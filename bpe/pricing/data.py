@@ -19,7 +19,7 @@ from bpe.encoders.model_tokenizers import REASONS, tokenizer_of
 from bpe.errors import BPEError, Sentence
 from bpe.pricing import genai_list, messages
 from bpe.pricing.genai_list import Listing, fits
-from bpe.pricing.model_table import Model, Source, Table, Unpriced
+from bpe.pricing.model_table import Model, Table, Unpriced
 from bpe.pricing.prices import ExchangeRate, Prices, Rate, Rates, Rule, UnknownSteps
 from bpe.progress import while_waiting
 
@@ -144,7 +144,7 @@ def _completed(model: Model) -> Model:
         max_input=limits.get("max_input"),
         max_output=limits.get("max_output"),
         open_weights=limits.get("open_weights", model.open_weights),
-        limits_source=Source(url, limits["date"]),
+        limits_source=(url, limits["date"]),
     )
 
 
@@ -190,7 +190,7 @@ def _own_model(row: dict[str, Any], sources: tuple[str, ...], day: date) -> Mode
         price_date=day, sources=sources, dated="price" if "date" in row else "list",
         open_weights=row.get("open_weights"),
         context_window=row.get("context_window"), max_output=row.get("max_output"),
-        limits_source=Source(sources[0], day) if "context_window" in row else None, notes=notes,
+        limits_source=(sources[0], day) if "context_window" in row else None, notes=notes,
     )  # fmt: skip
 
 

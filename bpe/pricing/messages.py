@@ -22,6 +22,13 @@ METHOD_RATIO = (
     "{other_ratio}; the range of ±{zh_error}% and ±{other_error}% covers chance on a sample of "
     "{zh_characters} Chinese and {other_characters} English characters, nothing else"
 )
+METHOD_OF_MANY = "counted with the models' own vocabularies"
+METHOD_STAND_INS = "counted in part with other vocabularies, and within their range"
+METHOD_MEAN = "the mean of {texts} texts"
+METHOD_BY_LENGTH = (
+    "a length of {length}, in tokens as this model counts our samples; the same content in both "
+    "languages"
+)
 
 # About a price.
 WITHDRAWN = "Withdrawn or superseded, as far as we know; kept to understand old bills."

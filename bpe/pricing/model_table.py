@@ -18,21 +18,14 @@ from bpe.pricing.prices import BEIJING, Currency, ExchangeRate, Prices
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Where a fact is from, and the day on which it was found there."""
-
-    url: str
-    date: date
-
-
-@dataclass(frozen=True, slots=True)
 class Model:
     """A model as one provider sells it.
 
     ``id`` is ``provider/ref``, where ``ref`` is the provider's own name for the model.
     ``country`` is the vendor's home and ``region`` where this price list holds (a message id).
     ``context_window``, ``max_input`` and ``max_output`` are in tokens; ``None`` means that we do
-    not know, and of ``max_input`` that nothing but the window is known to limit it.
+    not know, and of ``max_input`` that nothing but the window is known to limit it;
+    ``limits_source`` is where that was found, and on which day.
     ``tokenizer`` is the model's encoding, or ``None``: then ``stand_in`` names the encoding that
     the estimate starts from and ``calibration`` its ratios. ``reason`` says why (a message id).
     ``price_date`` is the day on which the price was read, where the list says so of this price
@@ -60,7 +53,7 @@ class Model:
     context_window: int | None = None
     max_input: int | None = None
     max_output: int | None = None
-    limits_source: Source | None = None
+    limits_source: tuple[str, date] | None = None
     ended: str | None = None
     comments: tuple[str, ...] = ()
     notes: tuple[Sentence, ...] = ()

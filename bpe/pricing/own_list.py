@@ -14,7 +14,7 @@ from bpe.encoders.model_names import known_tokenizer
 from bpe.encoders.model_tokenizers import REASONS, ModelTokenizer, published
 from bpe.errors import BPEError
 from bpe.pricing import data, messages
-from bpe.pricing.model_table import Model, Source, Table
+from bpe.pricing.model_table import Model, Table
 from bpe.pricing.prices import Currency, Prices, Rate, Rates, Rule, as_decimal
 
 _MONEY = ("input", "cached_input", "output")
@@ -88,7 +88,7 @@ def _model(row: Mapping[str, Any], file: str) -> Model:
         stand_in=known.stand_in, calibration=known.calibration,
         price_date=row["date"], sources=(source,), dated="price",
         context_window=row.get("context_window"),
-        limits_source=Source(source, row["date"]) if "context_window" in row else None,
+        limits_source=(source, row["date"]) if "context_window" in row else None,
     )  # fmt: skip
 
 

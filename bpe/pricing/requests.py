@@ -181,7 +181,8 @@ def count_messages(
     notes: list[Sentence] = []
     text_is: Exactness = "exact" if encoder or known.certainty == "exact" else "estimate"
     if encoder is None and text_is == "estimate":
-        notes.append(count_tokens(known, "\n".join(texts), encoding).method)
+        method = count_tokens(known, "\n".join(texts), encoding).method
+        notes += [method] if method else []
     used = encoder or encoding(counted_with(known))
 
     def length(text: str) -> int:

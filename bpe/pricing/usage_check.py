@@ -8,7 +8,7 @@ from bpe.errors import Sentence
 from bpe.pricing import messages
 from bpe.pricing.api_shapes import read_usage
 from bpe.pricing.bill import Cost, Terms, Usage, at_one_moment, cost
-from bpe.pricing.count import TokenCount
+from bpe.pricing.count import Count
 from bpe.pricing.model_table import Model
 from bpe.pricing.requests import Exactness, RequestCount
 
@@ -56,7 +56,7 @@ def check_usage(
     model: Model,
     request: RequestCount,
     usage: Mapping[str, Any],
-    answer: TokenCount | None = None,
+    answer: Count | None = None,
     terms: Terms | None = None,
 ) -> UsageCheck:
     """Return our counts beside those of a usage object, and the likely cause of what differs.
@@ -118,7 +118,7 @@ def _input_causes(found: Usage, request: RequestCount) -> tuple[Sentence, ...]:
     return tuple(causes) or (Sentence(messages.USAGE_SERVER),)
 
 
-def _answer_causes(found: Usage, answer: TokenCount) -> tuple[Sentence, ...]:
+def _answer_causes(found: Usage, answer: Count) -> tuple[Sentence, ...]:
     off = found.output_tokens - answer.tokens
     if not off:
         return (Sentence(messages.USAGE_EQUAL),)

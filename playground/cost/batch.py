@@ -5,7 +5,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import altair as alt
@@ -13,13 +13,15 @@ import pandas as pd
 import streamlit as st
 
 from bpe import pricing
+from bpe.analysis.metrics import percentile
 from bpe.documents import samples
-from bpe.pricing import Model, Summary, Usage
+from bpe.pricing import Count, Model, Usage
 from playground import switching
 from playground.cost import counting, layout, models
 from playground.cost.context import PricingContext
 from playground.cost.counting import CountColumn
-from playground.ui import charts, fields, settings, tables, uploads
+from playground.cost.requests.window import Fit
+from playground.ui import charts, fields, tables, uploads
 from playground.ui.i18n import _, plain, sentences_joined
 
 SHOWN = 20_000
@@ -31,64 +33,82 @@ _BINS = 40
 
 
 @dataclass(frozen=True)
-class BatchTerms:
-    """What holds for every prompt. A ``limit`` of 0 is what the window leaves beside the answer."""
+class Inputs:
+    """The prompts with a name that is theirs alone, the models, and what holds for every prompt.
 
+    A ``limit`` of 0 is what the window leaves beside the answer.
+    """
+
+    texts: Sequence[str]
+    name: str
+    models: list[Model]
     output: int
     reasoning: int
     limit: int
     batch: bool
 
     def usage(self, prompt: int) -> Usage:
-        return Usage(prompt, output_tokens=self.output, reasoning_tokens=self.reasoning)
+        tier = "batch" if self.batch else ""
+        return Usage(prompt, 0, 0, self.output, self.reasoning, tier=tier)
 
 
 @dataclass(frozen=True)
 class PromptCosts:
-    """A model with the counts and costs of all prompts."""
+    """A model with the counts and costs of all prompts; no prompt may be longer than ``limit``.
+
+    ``low`` and ``high`` are what all cost at the ends of their ranges.
+    """
 
     model: Model
     counts: CountColumn
-    summary: Summary
     costs: Sequence[Decimal]
     low: Decimal
-    """What all prompts cost at the low end of their counts."""
     high: Decimal
+    limit: int | None
 
     @property
     def total(self) -> Decimal:
         return sum(self.costs, Decimal(0))
 
+    @cached_property
+    def over(self) -> set[int]:
+        """The places of the prompts that are too long."""
+        limit = self.limit
+        return {at for at, n in enumerate(self.counts.tokens) if limit is not None and n > limit}
+
+    @cached_property
+    def ordered(self) -> list[int]:
+        return sorted(self.counts.tokens)
+
+    @property
+    def longest(self) -> int:
+        return self.ordered[-1] if self.ordered else 0
+
+    def percentile(self, percent: int) -> int:
+        return percentile(self.ordered, percent)
+
 
 def price(
-    context: PricingContext, model: Model, counts: CountColumn, terms: BatchTerms
+    context: PricingContext, model: Model, counts: CountColumn, inputs: Inputs
 ) -> PromptCosts:
     """Return the costs of the prompts; those of one length cost the same and are priced once."""
-    most = terms.limit or pricing.gauge(model, 0, reserve=terms.output + terms.reasoning).free
-    lengths = sorted({*counts.tokens, *counts.low, *counts.high})
-    costs = pricing.row_costs(
-        model,
-        lengths,
-        output_tokens=terms.output,
-        reasoning_tokens=terms.reasoning,
-        batch=terms.batch,
-        terms=context.terms(model),
+    terms = context.terms(model)
+    money = {
+        tokens: pricing.cost(model, inputs.usage(tokens), terms).total
+        for tokens in {*counts.tokens, *counts.low, *counts.high}
+    }
+    low, high = (
+        sum((money[tokens] for tokens in ends), Decimal(0)) for ends in (counts.low, counts.high)
     )
-    by_length = dict(zip(lengths, costs, strict=True))
-    return PromptCosts(
-        model,
-        counts,
-        pricing.summarise(counts.tokens, limit=most),
-        [by_length[tokens] for tokens in counts.tokens],
-        sum((by_length[tokens] for tokens in counts.low), Decimal(0)),
-        sum((by_length[tokens] for tokens in counts.high), Decimal(0)),
-    )
+    window = Fit(model, Count.exactly(0), inputs.output + inputs.reasoning)
+    costs = [money[tokens] for tokens in counts.tokens]
+    return PromptCosts(model, counts, costs, low, high, inputs.limit or window.most)
 
 
 def _show_rows(context: PricingContext, rows: Sequence[PromptCosts], texts: Sequence[str]) -> None:
     by_id = {row.model.id: row for row in rows}
     names = {name: context.names[name] for name in by_id}
-    row = by_id[settings.select(_("Show each prompt for"), names, key="rows_model")]
+    row = by_id[fields.select(_("Show each prompt for"), names, key="rows_model")]
     charts.show(
         partial(_lengths, row.counts.tokens, _marks(row)),
         alt_text=_("How many prompts have how many tokens, with median, 95th percentile and limit"),
@@ -101,13 +121,13 @@ def _show_rows(context: PricingContext, rows: Sequence[PromptCosts], texts: Sequ
 
 def _marks(row: PromptCosts) -> dict[str, int]:
     """Return the lengths to mark by their names; the limit where it is not far away."""
-    summary = row.summary
+    median, p95 = row.percentile(50), row.percentile(95)
     marks = {
-        _("median (p50): {tokens}").format(tokens=f"{summary.p50:,}"): summary.p50,
-        _("p95: {tokens}").format(tokens=f"{summary.p95:,}"): summary.p95,
+        _("median (p50): {tokens}").format(tokens=f"{median:,}"): median,
+        _("p95: {tokens}").format(tokens=f"{p95:,}"): p95,
     }
-    if summary.limit is not None and summary.limit <= 2 * summary.longest:
-        marks[_("limit: {tokens}").format(tokens=f"{summary.limit:,}")] = summary.limit
+    if row.limit is not None and row.limit <= 2 * row.longest:
+        marks[_("limit: {tokens}").format(tokens=f"{row.limit:,}")] = row.limit
     return marks
 
 
@@ -146,7 +166,7 @@ def _lengths(counts: Sequence[int], marks: Mapping[str, int]) -> Any:
 
 
 def _rows_table(context: PricingContext, row: PromptCosts, texts: Sequence[str]) -> None:
-    over = set(row.summary.over)
+    over = row.over
     layout.show_rows(
         context,
         range(len(texts[:SHOWN])),
@@ -180,7 +200,7 @@ def as_csv(context: PricingContext, rows: Sequence[PromptCosts], texts: Sequence
         heading += [f"{row.model.id} tokens", f"{row.model.id} {context.money.currency}"]
         heading.append(f"{row.model.id} over limit")
     table.writerow(heading)
-    over = [set(row.summary.over) for row in rows]
+    over = [row.over for row in rows]
     for place, text in enumerate(texts):
         line: list[object] = [place + 1, tables.no_formula(text)]
         for row, too_long in zip(rows, over, strict=True):
@@ -193,19 +213,22 @@ def as_csv(context: PricingContext, rows: Sequence[PromptCosts], texts: Sequence
 FILES = (".csv", ".tsv", ".jsonl")
 
 
-@dataclass(frozen=True)
-class Inputs:
-    """The prompts with a name that is theirs alone, the models, and what holds for every prompt."""
-
-    texts: Sequence[str]
-    name: str
-    models: list[Model]
-    terms: BatchTerms
-
-
 def choose(context: PricingContext) -> Inputs:
     texts, name = _prompts()
-    return Inputs(texts, name, models.choose(context), _terms())
+    return Inputs(
+        texts,
+        name,
+        models.choose(context),
+        fields.whole(_("Answer to each, tokens"), "row_output", 300),
+        layout.reasoning_tokens("reasoning"),
+        fields.whole(
+            _("Longest prompt allowed, tokens"),
+            "limit",
+            0,
+            hint=_("0: what the model's context window leaves beside the answer."),
+        ),
+        fields.switch(_("As batch jobs"), "batch_jobs"),
+    )
 
 
 def show(context: PricingContext, inputs: Inputs) -> None:
@@ -222,15 +245,15 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     done = counting.number_counted(counts)
     if not done:
         return
-    costs = [price(context, model, counts[model.id], inputs.terms) for model in inputs.models]
-    _headline(context, costs, own_limit=bool(inputs.terms.limit))
+    costs = [price(context, model, counts[model.id], inputs) for model in inputs.models]
+    _headline(context, costs, own_limit=bool(inputs.limit))
     _table(context, costs)
-    longest = ((each.model, inputs.terms.usage(each.summary.longest)) for each in costs)
+    longest = ((each.model, inputs.usage(each.longest)) for each in costs)
     layout.show_notes(
         context,
-        layout.price_notes(context, longest, batch=inputs.terms.batch),
+        layout.price_notes(context, longest),
         models=inputs.models,
-        reasoning=inputs.terms.reasoning,
+        reasoning=inputs.reasoning,
     )
     _show_rows(context, costs, inputs.texts[:done])
     switching.show(
@@ -247,7 +270,7 @@ def _sides(
         row.model.id: switching.Side(
             context.names[row.model.id],
             row.counts.tokens[:done],
-            counting.badge(row.counts),
+            counting.badge(row.counts.total),
             row.costs[:done],
         )
         for row in costs
@@ -256,7 +279,7 @@ def _sides(
 
 def _prompts() -> tuple[Sequence[str], str]:
     """Draw the choice of prompts; return them, and a name for them that is theirs alone."""
-    source = settings.segments(
+    source = fields.segments(
         _("Prompts"), {"sample": _("Our samples"), "file": _("From a file")}, key="rows_from"
     )
     if source == "sample":
@@ -266,22 +289,8 @@ def _prompts() -> tuple[Sequence[str], str]:
     return texts, "-".join(document.digest for document in documents)
 
 
-def _terms() -> BatchTerms:
-    return BatchTerms(
-        output=fields.whole(_("Answer to each, tokens"), "row_output", 300),
-        reasoning=layout.reasoning_tokens("reasoning"),
-        limit=fields.whole(
-            _("Longest prompt allowed, tokens"),
-            "limit",
-            0,
-            hint=_("0: what the model's context window leaves beside the answer."),
-        ),
-        batch=fields.switch(_("As batch jobs"), "batch_jobs"),
-    )
-
-
 def _headline(context: PricingContext, costs: Sequence[PromptCosts], *, own_limit: bool) -> None:
-    over = [row for row in costs if row.summary.over]
+    over = [row for row in costs if row.over]
     accepted = costs if own_limit else [row for row in costs if row not in over]
     if accepted:
         cheapest = min(accepted, key=lambda row: row.total)
@@ -293,7 +302,7 @@ def _headline(context: PricingContext, costs: Sequence[PromptCosts], *, own_limi
         ranges = {row.model.id: (row.low, row.total, row.high) for row in accepted}
         unsure = layout.ranges_sentence(context, layout.may_cost_less(ranges))
         said = said.format(
-            prompts=f"{cheapest.summary.rows:,}",
+            prompts=f"{len(cheapest.costs):,}",
             money=context.money.markdown(cheapest.total),
             model=plain(context.names[cheapest.model.id]),
             models=len(accepted),
@@ -321,13 +330,13 @@ def _table(context: PricingContext, costs: Sequence[PromptCosts]) -> None:
             **layout.model_column(context),
             "total": (_("Total"), lambda row: row.total),
             "each": (_("Mean of a prompt"), lambda row: row.total / len(row.costs)),
-            "tokens": (tables.number(_("Tokens")), lambda row: row.summary.total),
-            "count": (tables.text(_("Count")), lambda row: counting.badge(row.counts)),
-            "p50": (tables.number(_("Median (p50)")), lambda row: row.summary.p50),
-            "p95": (p95, lambda row: row.summary.p95),
-            "longest": (tables.number(_("Longest")), lambda row: row.summary.longest),
-            "limit": (tables.number(_("Limit")), lambda row: row.summary.limit),
-            "over": (tables.number(_("Over the limit")), lambda row: len(row.summary.over)),
+            "tokens": (tables.number(_("Tokens")), lambda row: row.counts.total.tokens),
+            "count": (tables.text(_("Count")), lambda row: counting.badge(row.counts.total)),
+            "p50": (tables.number(_("Median (p50)")), lambda row: row.percentile(50)),
+            "p95": (p95, lambda row: row.percentile(95)),
+            "longest": (tables.number(_("Longest")), lambda row: row.longest),
+            "limit": (tables.number(_("Limit")), lambda row: row.limit),
+            "over": (tables.number(_("Over the limit")), lambda row: len(row.over)),
             **layout.price_columns(context),
         },
         alt_text=_("Total cost, tokens, percentiles and prompts over the limit, for each model"),

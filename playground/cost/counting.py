@@ -8,15 +8,13 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from decimal import Decimal
-from typing import Literal, Protocol
 
 import streamlit as st
 
 from bpe import pricing
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
-from bpe.pricing import Model, TokenCount
+from bpe.pricing import Count, Model, Sentence, messages
 from playground.ui import caches, progress
 from playground.ui.i18n import _
 
@@ -26,8 +24,8 @@ SHORT = 5_000
 """Up to how many characters a count is there at once."""
 
 
-def count(models: Sequence[Model], text: str) -> dict[str, TokenCount]:
-    def make() -> dict[str, TokenCount]:
+def count(models: Sequence[Model], text: str) -> dict[str, Count]:
+    def make() -> dict[str, Count]:
         # A spinner begins a thread, which takes longer than counting a page of text.
         waiting = st.spinner(_("Counting tokens…"), show_time=True)
         with waiting if len(text) > SHORT else nullcontext():
@@ -44,7 +42,7 @@ def counted_by(models: Iterable[Model]) -> tuple[str, ...]:
 
 def count_anew(
     models: Iterable[Model], text: str, held: dict[str, Encoder] | None = None
-) -> dict[str, TokenCount]:
+) -> dict[str, Count]:
     """Return the tokens of a text for each model by id, past the cache; a click stops it.
 
     Who counts several texts gives a dict in which the encoders are ``held`` meanwhile: there may be
@@ -67,19 +65,7 @@ def encoder_for(name: str) -> Encoder:
     return catalog.encoding(name)
 
 
-class Counted(Protocol):
-    """What says whether it is exact: the count of a text, or the sum or the mean of many."""
-
-    @property
-    def exactness(self) -> Literal["exact", "estimate"]:
-        """Whether nothing of it is estimated."""
-
-    @property
-    def error_percent(self) -> Decimal:
-        """How far off it may be, in whole percent."""
-
-
-def badge(counted: Counted) -> str:
+def badge(counted: Count) -> str:
     if counted.exactness == "exact":
         return _("exact")
     return _("estimate ±{percent}%").format(percent=counted.error_percent)
@@ -97,7 +83,7 @@ class CountColumn:
     def __len__(self) -> int:
         return len(self.high)
 
-    def add(self, counted: TokenCount) -> None:
+    def add(self, counted: Count) -> None:
         self.tokens.append(counted.tokens)
         self.low.append(counted.low)
         self.high.append(counted.high)
@@ -107,14 +93,10 @@ class CountColumn:
         return CountColumn(self.tokens[which], self.low[which], self.high[which], self.exact)
 
     @property
-    def exactness(self) -> Literal["exact", "estimate"]:
-        return "exact" if self.exact else "estimate"
-
-    @property
-    def error_percent(self) -> Decimal:
-        total = sum(self.tokens)
-        off = max(sum(self.high) - total, total - sum(self.low))
-        return Decimal(-(-100 * off // (total or 1)))
+    def total(self) -> Count:
+        """All of them together."""
+        method = messages.METHOD_OF_MANY if self.exact else messages.METHOD_STAND_INS
+        return Count(sum(self.tokens), sum(self.low), sum(self.high), Sentence(method))
 
 
 def count_many(models: Sequence[Model], texts: Sequence[str], name: str) -> dict[str, CountColumn]:

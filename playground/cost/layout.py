@@ -122,12 +122,10 @@ def show_notes(
             st.caption("\n".join(f"- {line}" for line in lines))
 
 
-def price_notes(
-    context: PricingContext, usages: Iterable[tuple[Model, Usage]], *, batch: bool = False
-) -> Iterator[Note]:
+def price_notes(context: PricingContext, usages: Iterable[tuple[Model, Usage]]) -> Iterator[Note]:
     """Yield the notes on one request to each model at this moment."""
     for model, usage in usages:
-        bill = pricing.cost(model, usage, batch=batch, terms=context.terms(model))
+        bill = pricing.cost(model, usage, context.terms(model))
         for note in (*bill.notes, *model_notes(context, model)):
             yield model, note
 

@@ -7,8 +7,9 @@ import streamlit as st
 from bpe.errors import BPEError
 from bpe.pricing import Model, Table
 from playground.cost.context import PricingContext
-from playground.ui import notices, restorable, settings
+from playground.ui import fields, state
 from playground.ui.i18n import _, error_text
+from playground.ui.state import Field
 
 DEFAULT = (
     "openai/gpt-5",
@@ -25,7 +26,7 @@ _SEVERAL, _ONE = "models", "model"
 
 def choose(context: PricingContext, label: str | None = None) -> list[Model]:
     listed = _offered(context, _SEVERAL, DEFAULT)
-    chosen = settings.several(
+    chosen = fields.several(
         label or _("Models"),
         {name: context.names[name] for name in listed},
         key=_SEVERAL,
@@ -39,7 +40,7 @@ def choose(context: PricingContext, label: str | None = None) -> list[Model]:
 
 
 def chosen_ids() -> list[str]:
-    return settings.chosen(_SEVERAL, DEFAULT)
+    return fields.chosen(_SEVERAL, DEFAULT)
 
 
 def ask_for_one() -> None:
@@ -48,7 +49,7 @@ def ask_for_one() -> None:
 
 def choose_one(context: PricingContext) -> Model:
     listed = _offered(context, _ONE, DEFAULT[:1])
-    chosen = settings.select(
+    chosen = fields.select(
         _("Model"),
         {name: context.names[name] for name in listed},
         key=_ONE,
@@ -63,14 +64,14 @@ def choose_one(context: PricingContext) -> Model:
 def _offered(context: PricingContext, key: str, default: Sequence[str]) -> dict[str, Model]:
     """Return the models to choose from: those still sold, and those that the URL names."""
     offered = {model.id: model for model in context.table.models()}
-    asked = [name for name in settings.asked(key) if name]
+    asked = [name for name in fields.asked_for(key) if name]
     named, unknown = find(context.table, asked)
     known = [model.id for model in named]
     for model in named:
         offered.setdefault(model.id, model)
     if known != asked:
-        if restorable.pending(key) is not None or restorable.defer_to_next_run():
-            restorable.restore({key: known or list(default)})
+        if Field(key, None).pending is not None or state.defer_to_next_run():
+            state.restore({key: known or list(default)})
         else:
             st.query_params.pop(key, None)
             if known:
@@ -98,7 +99,7 @@ def find(table: Table, names: Iterable[str]) -> tuple[list[Model], list[BPEError
 
 def _show_unknown(key: str) -> None:
     for error in st.session_state.get(f"unknown {key}", []):
-        notices.say(error_text(error))
+        state.say(error_text(error))
 
 
 def _forget_unknown(key: str) -> None:

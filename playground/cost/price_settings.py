@@ -13,8 +13,9 @@ from bpe.errors import BPEError
 from bpe.pricing import BEIJING, Currency, ExchangeRate, Table
 from playground.cost import context
 from playground.cost.context import Money, PricingContext
-from playground.ui import fields, restorable, settings
+from playground.ui import fields, state
 from playground.ui.i18n import _, error_text, sentence, sentences_joined
+from playground.ui.state import Field
 
 _TABLE = "price list"
 _ASKED = "new prices were asked for"
@@ -25,7 +26,7 @@ _LEAST_RATE, _MOST_RATE = 0.0001, 999.0
 def choose() -> PricingContext:
     now = context.now()
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
-        currency = settings.segments(
+        currency = fields.segments(
             _("Currency"),
             {"USD": "$ USD", "CNY": "¥ CNY"},
             key="currency",
@@ -77,9 +78,7 @@ def _choose_rate(now: datetime) -> ExchangeRate:
         value=float(example.cny_per_usd),
         step=0.01,
         format="%.4f",
-        **restorable.bound(
-            "rate", float(example.cny_per_usd), restorable.real(_LEAST_RATE, _MOST_RATE)
-        ),
+        **Field("rate", float(example.cny_per_usd), state.real(_LEAST_RATE, _MOST_RATE)).bound(),
     )
     same = given is None or pricing.as_decimal(given) == example.cny_per_usd
     rate = example if same else pricing.own_rate(given, now.astimezone(BEIJING).date())
@@ -95,7 +94,7 @@ def _choose_moment() -> tuple[datetime | None, bool]:
         value=None,
         step=timedelta(minutes=1),
         help=_("DeepSeek's prices depend on the hour, and announced prices on the day."),
-        **restorable.bound("moment", None, restorable.moment),
+        **Field("moment", None, state.moment).bound(),
     )
     free = fields.switch(
         _("DeepSeek's weekends are off-peak"),

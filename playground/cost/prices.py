@@ -12,7 +12,7 @@ from bpe.pricing import PARTS, Currency, Model, Overrides, Rate, Rates, Table, U
 from playground.cost import context as session
 from playground.cost import layout, models
 from playground.cost.context import Money, PricingContext, TypedPrice
-from playground.ui import fields, settings, tables
+from playground.ui import fields, tables
 from playground.ui.i18n import _, error_text, names_joined, plain
 
 REMARKS = 40
@@ -24,24 +24,24 @@ def choose(context: PricingContext) -> list[Model]:
     text = fields.words(_("Search"), "search", most=100, placeholder=_("gpt, qwen max, glm…"))
     deprecated = fields.switch(_("Include discontinued and embedding models"), "old")
     listed = context.table.models(deprecated=deprecated)
-    vendors = settings.several(
+    vendors = fields.several(
         _("Vendors"),
         {vendor: vendor for vendor in sorted({model.vendor for model in listed})},
         key="vendors",
         placeholder=_("all"),
     )
-    regions = settings.several(
+    regions = fields.several(
         _("Region of the price"),
         {region: _(region) for region in sorted({model.region for model in listed})},
         key="regions",
         placeholder=_("everywhere"),
     )
-    weights = settings.segments(
+    weights = fields.segments(
         _("Weights"),
         {"all": _("All"), "open": _("Open weights"), "closed": _("Closed weights")},
         key="weights",
     )
-    window = settings.select(
+    window = fields.select(
         _("Context window, tokens"),
         {"": _("any"), **{code: f"≥ {size:,}" for code, size in WINDOWS.items() if size}},
         key="context",
@@ -187,7 +187,7 @@ def _columns(context: PricingContext, found: list[Model]) -> dict[str, tables.Co
         return column, lambda model: _amount(getattr(rates[model.id], part))
 
     def source(model: Model) -> str | None:
-        return model.limits_source.url if model.limits_source else None
+        return model.limits_source[0] if model.limits_source else None
 
     text = tables.text
     return {

@@ -7,13 +7,14 @@ from decimal import Decimal
 import pytest
 
 from bpe import pricing
+from bpe.documents import samples
 from bpe.errors import Sentence
-from bpe.pricing import TokenCount
+from bpe.pricing import Count
 from playground.cost import counting
 from playground.cost.context import Money, PricingContext
 from playground.cost.counting import CountColumn
-from playground.cost.languages.comparing import Length, compared, mean_lengths, mean_of
-from playground.cost.languages.inputs import Inputs, PairFile
+from playground.cost.languages.comparing import badge, compared, length, of_pairs
+from playground.cost.languages.inputs import Inputs
 from playground.cost.languages.results import by_model_and_language, costs_by_language
 from playground.ui import tables
 
@@ -29,18 +30,17 @@ CONTEXT = PricingContext(
     now=MOMENT,
 )
 METHOD = Sentence.of("by hand")
-INPUTS = Inputs({}, {}, [GPT4], reasoning=0, requests=1_000, messages=0)
+INPUTS = Inputs({"zh": "", "en": ""}, {}, [GPT4], requests=1_000)
 
 
-def exactly(tokens: int) -> Length:
-    return Length(tokens, tokens, tokens, tokens)
+exactly = Count.exactly
 
 
-def between(low: int, tokens: int, high: int) -> Length:
-    return Length(tokens, low, high, tokens)
+def between(low: int, tokens: int, high: int) -> Count:
+    return Count(tokens, low, high, METHOD)
 
 
-def of_gpt4(zh: Length, en: Length, answer_zh: int = 0, answer_en: int = 0):
+def of_gpt4(zh: Count, en: Count, answer_zh: int = 0, answer_en: int = 0):
     prompts = {"zh": {GPT4.id: zh}, "en": {GPT4.id: en}}
     answers = {"zh": {GPT4.id: exactly(answer_zh)}, "en": {GPT4.id: exactly(answer_en)}}
     return compared(CONTEXT, GPT4, prompts, answers, INPUTS)
@@ -49,27 +49,48 @@ def of_gpt4(zh: Length, en: Length, answer_zh: int = 0, answer_en: int = 0):
 def test_prompts_and_answers_are_priced_in_each_language_and_crosswise():
     found = of_gpt4(exactly(2), exactly(1), answer_zh=10, answer_en=5)
     # a thousand requests: prompts 2 × 30 and 1 × 30 thousandths, answers 10 × 60 and 5 × 60
-    assert found.costs.cost("zh") == Decimal("0.66")
-    assert found.costs.cost("en") == Decimal("0.33")
-    assert found.costs.cost("zh", "en") == Decimal("0.36")
-    assert found.costs.cost("en", "zh") == Decimal("0.63")
-    assert found.premium == 2
+    assert found.cost("zh") == Decimal("0.66")
+    assert found.cost("en") == Decimal("0.33")
+    assert found.cost("zh", "en") == Decimal("0.36")
+    assert found.cost("en", "zh") == Decimal("0.63")
+    assert (found.premium, found.change, found.cheaper) == (2, 1, "en")
 
 
 @pytest.mark.parametrize(
-    ("zh", "en", "surely", "unsure"),
+    ("zh", "en", "cheaper", "unsure"),
     [
-        (exactly(2), exactly(1), True, False),
-        (exactly(2), exactly(2), False, False),
-        (between(8, 10, 12), exactly(5), True, False),
-        (between(8, 10, 12), exactly(9), False, True),
-        (between(8, 10, 12), between(11, 13, 15), False, True),
-        (between(8, 10, 12), between(13, 14, 15), True, False),
+        (exactly(2), exactly(1), "en", False),
+        (exactly(2), exactly(2), None, False),
+        (exactly(1_001), exactly(1_000), None, False),  # a trifle
+        (between(8, 10, 12), exactly(5), "en", False),
+        (between(8, 10, 12), exactly(9), "en", True),
+        (between(8, 10, 12), between(11, 13, 15), "zh", True),
+        (between(8, 10, 12), between(13, 14, 15), "zh", False),
     ],
 )
-def test_one_language_is_cheaper_only_where_the_ranges_do_not_meet(zh, en, surely, unsure):
+def test_one_language_is_cheaper_only_where_the_ranges_do_not_meet(zh, en, cheaper, unsure):
     found = of_gpt4(zh, en)
-    assert (found.surely_differs, found.is_unsure) == (surely, unsure)
+    assert (found.cheaper, found.is_unsure) == (cheaper, unsure)
+
+
+def test_one_text_is_priced_alone():
+    prompts, answers = ({"en": {GPT4.id: exactly(n)}} for n in (10, 5))
+    found = compared(CONTEXT, GPT4, prompts, answers, INPUTS)
+    assert (found.least, found.premium, found.cheaper) == (Decimal("0.6"), None, None)
+
+
+@pytest.mark.parametrize("name", ["openai/gpt-4", "deepseek/deepseek-v4-pro"])
+def test_an_answer_by_length_is_the_same_content_in_each_language(name):
+    model = pricing.model(name)
+    zh = length([model], (1_000, "hanzi"), "zh")[model.id]
+    en = length([model], (1_000, "hanzi"), "en")[model.id]
+    text = "\n".join(pair.zh for pair in samples.pairs())
+    hanzi = sum("\u4e00" <= letter <= "\u9fff" for letter in text)
+    whole = {code: counting.count([model], each)[model.id].tokens for code, each in
+             (("zh", text), ("en", "\n".join(pair.en for pair in samples.pairs())))}  # fmt: skip
+    assert zh.tokens == pytest.approx(whole["zh"] * 1_000 / hanzi, rel=0.01)
+    assert zh.tokens / en.tokens == pytest.approx(whole["zh"] / whole["en"], rel=0.01)
+    assert badge(zh) == "by length"
 
 
 def test_an_estimates_bar_and_its_line_say_the_amount_and_between_what_it_is():
@@ -91,29 +112,12 @@ def test_the_less_certain_prompt_is_named():
     assert found.worse_count is found.prompts["en"]
 
 
-@pytest.mark.parametrize(
-    ("tokens", "mean", "total"), [([10, 20], 15, 30), ([1, 2], 2, 3), ([1, 1, 2], 1, 4), ([], 0, 0)]
-)
-def test_a_mean_is_rounded_to_the_nearest_token(tokens, mean, total):
-    counts = CountColumn(*(array("q", tokens) for _end in range(3)))
-    assert (mean_of(counts).tokens, mean_of(counts).total) == (mean, total)
-
-
-def test_a_sum_is_exact_only_if_every_text_is():
-    counts = CountColumn()
-    counts.add(TokenCount(10, "exact", 10, 10, METHOD))
-    assert counts.exactness == "exact"
-    counts.add(TokenCount(90, "estimate", 80, 95, METHOD))
-    assert (counts.exactness, counts.error_percent) == ("estimate", 10)  # 10 of 100 below
-
-
 def test_of_a_file_counted_in_part_whole_pairs_are_averaged(monkeypatch):
     counts = CountColumn(*(array("q", [10, 4, 20, 6, 90]) for _end in range(3)))
     monkeypatch.setattr(counting, "count_many", lambda models, texts, name: {GPT4.id: counts})
-    pairs = PairFile("pairs.csv", (("a", "A"), ("b", "B"), ("c", "C")))
-    found = mean_lengths([GPT4], pairs)
-    assert (found["zh"][GPT4.id].tokens, found["en"][GPT4.id].tokens) == (15, 5)
-    assert (found["zh"][GPT4.id].total, found["en"][GPT4.id].total) == (30, 10)
+    sums, means = of_pairs([GPT4], (("a", "A"), ("b", "B"), ("c", "C")))
+    assert (means["zh"][GPT4.id].tokens, means["en"][GPT4.id].tokens) == (15, 5)
+    assert (sums["zh"][GPT4.id].tokens, sums["en"][GPT4.id].tokens) == (30, 10)
 
 
 @pytest.mark.parametrize("amount", [Decimal("50.775"), Decimal("50.785"), Decimal("1.005")])

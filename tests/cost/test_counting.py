@@ -9,7 +9,7 @@ from bpe.encoders import catalog
 from bpe.encoders.bounded import BoundedCache
 from bpe.errors import BPEError
 from playground.cost import counting, models
-from playground.cost.conversation import request
+from playground.cost.requests import messages as request
 
 
 def test_many_texts_load_each_tokenizer_once_however_few_are_kept(monkeypatch):
@@ -55,7 +55,7 @@ def test_no_names_are_no_models():
 )
 def test_a_request_of_another_shape_is_refused(asked):
     with pytest.raises(BPEError):
-        request._counted(pricing.model("openai/gpt-4"), asked, None, None)
+        request._counted(pricing.model("openai/gpt-4"), request._json(asked), None, None)
 
 
 def test_where_json_breaks_is_said_in_our_own_words():
@@ -73,7 +73,7 @@ def test_where_json_breaks_is_said_in_our_own_words():
 def test_a_request_and_its_answer_are_counted_by_the_chosen_tokenizer(own, counts, exactness):
     model = pricing.model("minimax/minimax-m3")
     encoder = catalog.encoding(own) if own else None
-    asked = request._counted(model, '[{"role": "user", "content": "你好"}]', None, encoder)
+    asked = request._counted(model, [{"role": "user", "content": "你好"}], None, encoder)
     answer = request._answer(model, "你好", encoder)
     assert (asked.total, answer.tokens) == counts
     assert asked.exactness == answer.exactness == exactness

@@ -11,6 +11,7 @@ import bpe
 from bpe import pricing
 from bpe.pricing import Rate, Rates, Rule, Table
 from playground.cost.context import TypedPrice
+from playground.cost.requests.window import HANZI_PER_PAGE, WORDS_PER_PAGE
 from playground.session import Entry
 from playground.text_pair import sample_texts
 from tests.pages.reading import said
@@ -58,21 +59,20 @@ def put(app, **values):
     app.run()
 
 
-def months(app) -> pd.DataFrame:
-    return table(app, "month")
-
-
 def what_is_special_is_said(app):
     """A price that is out of date has hours that are, too; peak hours are named beside others."""
     assert "This row of the price list is known to be out of date" in said(app)
     of_hours = [line for line in said(app).splitlines() if "peak hours" in line]
     assert not [line for line in of_hours if pricing.model(OLD).name in line]
     section = app.session_state["section"]
-    if section in ("languages", "conversation", "batch"):
+    is_window = "request_of" in app.session_state and app.session_state["request_of"] == "window"
+    if "every" in app.session_state and app.session_state["every"] == "month":
+        return
+    if section == "batch" or not is_window:
         (line,) = [line for line in of_hours if "This is the price of peak hours" in line]
         assert pricing.model(PRO).name in line
         assert "(09:00–12:00 / 14:00–18:00 in Beijing)" in line
-    if section in ("languages", "window"):
+    if section == "languages" or is_window:
         assert "The context window is not known for: GPT Chat Latest." in said(app)
 
 
@@ -92,7 +92,7 @@ def test_every_section_says_what_is_special_of_a_model_and_asks_for_one(open_cos
     assert "This is the price of peak hours" in of_hours_beside_the_chart(app)
     once = table(app, "zh_zh").loc["GPT Chat Latest"]
 
-    put(app, section="month", both_requests=300, both_days=1)
+    put(app, every="month", both_requests=300, both_days=1)
     what_is_special_is_said(app)
     row = table(app, "zh_zh").loc["GPT Chat Latest"]
     assert row[["zh_zh", "en_en"]].tolist() == once[["zh_zh", "en_en"]].tolist()
@@ -100,21 +100,24 @@ def test_every_section_says_what_is_special_of_a_model_and_asks_for_one(open_cos
     assert "78% of these requests are priced at peak hours" in of_hours_beside_the_chart(app)
     assert "None are counted here" in said(app)  # of tokens of reasoning
 
-    put(app, section="conversation", model=NO_WINDOW)
+    put(app, section="conversation", every="once", model=NO_WINDOW)
     what_is_special_is_said(app)
     assert "Its context window is not known" in said(app)
     assert table(app, "overflow").loc["GPT Chat Latest", "overflow"] == "unknown"
     put(app, section="batch", models=[PRO, OLD])
     what_is_special_is_said(app)
 
-    put(app, section="window", models=[OLD, NO_WINDOW], window_text="看路", chunk=1, reserve=0)
+    put(
+        app, section="conversation", request_of="window", models=[OLD, NO_WINDOW],
+        window_text="看路", chunk=1, reserve=0,
+    )  # fmt: skip
     what_is_special_is_said(app)
     rows = table(app, "free")
     assert pd.isna(rows.loc["GPT Chat Latest", "free"])
     row = rows.loc[pricing.model(OLD).name]
     assert (row["free"], row["share"]) == (pricing.model(OLD).context_window - 2, 0.0)
-    assert row["hanzi"] / row["zh_pages"] == pytest.approx(pricing.HANZI_PER_PAGE, rel=0.02)
-    assert row["words"] / row["en_pages"] == pytest.approx(pricing.WORDS_PER_PAGE, rel=0.02)
+    assert row["hanzi"] / row["zh_pages"] == pytest.approx(HANZI_PER_PAGE, rel=0.02)
+    assert row["words"] / row["en_pages"] == pytest.approx(WORDS_PER_PAGE, rel=0.02)
     assert row["most"] == row["window"]
     put(app, reserve=row["window"] // 4)
     row = table(app, "free").loc[pricing.model(OLD).name]
@@ -125,48 +128,67 @@ def test_every_section_says_what_is_special_of_a_model_and_asks_for_one(open_cos
     put(app, window_text="𠮷")
     assert "alone has" in app.error[0].value
     app.multiselect(key="models").set_value([]).run()
-    for section in ("window", "batch", "month", "languages"):
+    for section in ("conversation", "batch", "languages"):
         go_to(app, section)
         assert "Choose at least one model" in said(app), section
 
 
-def test_a_text_of_ones_own_has_neither_the_translation_nor_the_answer_of_a_sample(open_cost):
-    app = open_cost("languages", models=[GPT4])
+def test_a_text_of_ones_own_is_priced_alone_and_then_beside_its_translation(open_cost):
+    app = open_cost("languages", models=[GPT4, PRO])
     assert "In Chinese it costs" in said(app)
     assert app.session_state["answer_text_zh"]
-    sample = table(app, "saving").iloc[0]
+    sample = table(app, "saving").loc["gpt-4"]
     assert sample["answer_zh"] > 100
-    put(app, compare_zh="你好")
+    put(app, sample="own", compare_sides=("zh",), compare_zh="你好", compare_en="")
     assert "In Chinese it costs" not in said(app)
-    assert "The text in English is still the sample's" in app.info[0].value
-    assert app.session_state["answers"] == "tokens"
-    assert not {"premium", "saving", "share", "cheaper"} & {*table(app, "zh_en")}
+    assert "the cheapest of 2 models" in said(app)
+    assert app.session_state["answers"] == "length"
+    assert not {"premium", "saving", "share", "cheaper"} & {*table(app, "answer_zh")}
 
-    put(app, compare_en="hello")
-    assert not app.info
-    own = table(app, "saving").iloc[0]
-    assert (own["zh"], own["en"], own["answer_zh"], own["answer_en"]) == (2, 1, 300, 300)
-    assert "Answers of 300 tokens in Chinese and 300 in English" in said(app)
+    # An answer of so many characters or words is the same content in both languages.
+    app.button(key="add_translation").click().run()
+    put(app, compare_en="hello", answer_unit="words", answer_length_words=1000)
+    rows = table(app, "saving")
+    assert rows.loc["gpt-4", ["zh", "en"]].tolist() == [2, 1]
+    assert rows.loc["gpt-4", "answer_zh"] > 1.3 * rows.loc["gpt-4", "answer_en"]
+    assert rows.loc[pricing.model(PRO).name, "answer_zh"] < 1_000
+    assert "(0%)" not in said(app)
+
+    # Tokens only if one asks for them; what differs by less than half a percent is equal.
+    put(app, answers="tokens")
+    own = table(app, "saving").loc["gpt-4"]
+    assert (own["answer_zh"], own["answer_en"]) == (300, 300)
     # a thousand requests: prompts 2 × 30 and 1 × 30 thousandths, answers 300 × 60
     assert own[["zh_zh", "en_en"]].tolist() == [18.06, 18.03]
-    assert own["saving"] == 0.03
+    assert own["cheaper"] == "equal"
     assert own["source"].startswith("https://")
+    assert "both languages cost the same" in said(app)
 
     # The reader types an answer, and keeps it until a sample is chosen.
     put(app, answers="text")
     assert app.session_state["answer_text_zh"] == ""
     put(app, answer_text_zh="你好", compare_zh="你好你好")
-    assert table(app, "saving").iloc[0]["answer_zh"] == 2
+    assert table(app, "saving").loc["gpt-4", "answer_zh"] == 2
     app.selectbox(key="sample").set_value("law").run()
     assert app.session_state["answer_text_zh"] == sample_texts("law", answers=True)["zh"]
 
-    # A sample has its answers again where they were by length.
-    put(app, compare_zh="", compare_en="")
-    assert "Give the same text in both languages" in said(app)
-    assert app.session_state["answers"] == "tokens"
-    app.selectbox(key="sample").set_value("news").run()
-    assert app.session_state["answers"] == "text"
-    assert table(app, "saving").iloc[0]["answer_zh"] == sample["answer_zh"]
+
+@pytest.mark.parametrize(
+    ("query", "values", "text"),
+    [
+        ({"section": "month", "both_requests": "20", "both_days": "3"},
+         {"section": "languages", "every": "month"}, "for a month of 60 requests"),
+        ({"section": "month", "month_of": "plan", "a_requests": "7", "a_days": "1"},
+         {"every": "month", "both_requests": 7}, "for a month of 7 requests"),
+        ({"section": "window", "reserve": "5"},
+         {"section": "conversation", "request_of": "window"}, "fits all"),
+    ],
+)  # fmt: skip
+def test_links_of_earlier_versions_open_what_they_mean(open_page, query, values, text):
+    app = open_page("cost", lang="en", models=[GPT5, GPT4], **query)
+    assert not app.exception
+    assert {key: app.session_state[key] for key in values} == values
+    assert text in said(app)
 
 
 def test_pairs_from_a_file_are_averaged_and_priced_with_answers_and_reasoning(open_cost):
@@ -188,37 +210,6 @@ def test_pairs_from_a_file_are_averaged_and_priced_with_answers_and_reasoning(op
     assert "needs two columns" in app.error[0].value
 
 
-def test_a_link_of_a_plan_opens_it_and_another_is_held_against_it(open_cost):
-    app = open_cost(  # a link that does not say that it is of a plan
-        "month", models=[GPT5], a_requests="7", a_days="1", a_reasoning="1000", against="true",
-        budget="150",
-    )  # fmt: skip
-    assert app.number_input(key="a_requests").value == 7
-    rows = months(app).reset_index().set_index("plan")
-    assert rows.loc["A", "month"] == pytest.approx(0.1085)  # 7 × (2500 + 1300 × 10) millionths
-    assert rows.loc["B", "saving"] == pytest.approx(0.1085 - 131.25)
-    assert "Plan B costs $131.14 a month more on **GPT-5**" in said(app)
-    assert "1 of 1 models stay within the budget" in said(app)
-    put(app, a_source="text")
-    assert "still the sample's" not in said(app)
-    put(app, a_prompt="你好")
-    assert "The answer is still the sample's" in said(app)
-    put(app, a_answer="hello")
-    plan_a = months(app).query("plan == 'A'")
-    assert plan_a[["asked", "answered"]].loc["GPT-5"].tolist() == [1, 1]
-    app.button_group(key="month_of").set_value("languages").run()
-    assert app.query_params["month_of"] == "languages"
-    assert "for a month of 30,000 requests" in said(app)
-    put(
-        app, month_of="plan", models=[PRO], hours=(9, 12), weekends=True, a_source="typed",
-        a_input=1000, a_output=1000, a_reasoning=0, a_requests=1000, a_days=30,
-    )  # fmt: skip
-    # Five days of seven: 2.64 thousandths off-peak, 5.28 at peak, of 1000 requests on 30 days.
-    assert months(app).iloc[0]["off_peak"] == pytest.approx(79.2 * 5 / 7)
-    assert "71% of these requests come in peak hours" in said(app)
-    assert "this is an upper bound" not in said(app)
-
-
 def test_a_conversation_at_peak_hours_or_one_that_overflows_or_is_impossible(open_cost):
     app = open_cost(
         "conversation", model=GPT4, models=[""], turns="12", keep="2", tools="0", growth="-50",
@@ -226,9 +217,7 @@ def test_a_conversation_at_peak_hours_or_one_that_overflows_or_is_impossible(ope
     )  # fmt: skip
     assert "fewer than 0 tokens" in app.error[0].value
     assert app.number_input(key="growth").value == -50
-    put(app, growth=0, request_json="[" * 100_000)
-    assert "nested too deep" in app.error[0].value
-    assert app.text_area(key="request_usage")
+    put(app, growth=0)
     turns = table(app, "turn").set_index("turn")
     assert turns["fits"].tolist() == ["yes"] * 10 + ["no"] * 2
     assert turns.loc[10, "input"] == 7500
@@ -246,7 +235,7 @@ def test_a_conversation_at_peak_hours_or_one_that_overflows_or_is_impossible(ope
 
 
 def test_a_request_and_its_answer_are_counted_by_a_tokenizer_of_ones_own(open_cost):
-    app = open_cost("conversation", model="minimax/minimax-m3", models=[""], turns="1")
+    app = open_cost("conversation", request_of="messages", model="minimax/minimax-m3")
     assert table(app, "sure")["sure"].tolist()[0] == "estimated"
     put(
         app,
@@ -258,6 +247,14 @@ def test_a_request_and_its_answer_are_counted_by_a_tokenizer_of_ones_own(open_co
     )
     assert table(app, "ours")["ours"].tolist() == [178, 2]
     assert table(app, "ours")["sure"].tolist() == ["exact", "exact"]
+    put(app, request_usage='{"prompt_tokens": 178, "completion_tokens": 2, "cost": 5}')
+    assert "nothing was taken from: cost." in said(app)
+    tools = '{"tools": [{"name": "a"}, {"name": "longer name of b"}]}'
+    put(app, request_json=tools)
+    assert table(app, "tool")["tool"].tolist() == ["longer name of b", "a"]
+    put(app, request_json="[" * 100_000)
+    assert "nested too deep" in app.error[0].value
+    assert app.text_area(key="request_usage")
 
 
 def test_a_file_of_prompts_is_summed_up_and_a_change_of_model_is_priced(open_cost):
@@ -334,29 +331,30 @@ def test_prices_changed_by_hand_or_fetched_hold_in_every_section_and_currency(
         raise OSError("no route to host")
 
     monkeypatch.setattr("bpe.pricing.genai_list.fetch", unreachable)
-    app = open_cost("month", models=[GPT5], month_of="plan")
+    app = open_cost("languages", models=[GPT5], answers="tokens")
+    put(app, sample="own", compare_sides=("en",), compare_en="hello", compare_zh="")
     app.button(key="refresh").click().run()
     assert "could not be fetched" in said(app)
-    assert months(app).iloc[0]["month"] == pytest.approx(165)
+    assert table(app, "cost").iloc[0]["cost"] == pytest.approx(3.00125)  # 1.25 + 3000 thousandths
     monkeypatch.setattr(pricing, "refresh", higher_prices)
     app.button(key="refresh").click().run()
     assert "Now the prices of 2026-11-20. Changed models: 1; new ones: 0." in said(app)
-    assert months(app).iloc[0]["month"] == pytest.approx(210)  # (4000 + 3000) millionths × 30,000
+    assert table(app, "cost").iloc[0]["cost"] == pytest.approx(3.002)
 
     # A price that is typed in yuan stays what was typed.
-    typed = {GPT5: {"input": TypedPrice(Decimal("0.1"), "CNY")}}
-    put(app, currency="CNY", a_output=0, **{"changed prices": typed})
+    typed = {GPT5: {"input": TypedPrice(Decimal(100), "CNY")}}
+    put(app, currency="CNY", answer_en=0, **{"changed prices": typed})
     assert "Dollars are converted at 7.25 yuan" in said(app)
-    assert months(app).iloc[0]["changed"]
+    assert table(app, "changed").iloc[0]["changed"]
     assert "At least one price was changed by hand" in said(app)
-    assert months(app).iloc[0]["month"] == 6  # 2000 × 0.1 millionths × 30,000
-    assert "¥6.00" in said(app)
+    assert table(app, "cost").iloc[0]["cost"] == pytest.approx(0.1)  # 100 thousandths
+    assert "¥0.10" in said(app)
     app.button_group(key="currency").set_value("USD").run()
-    assert months(app).iloc[0]["month"] == pytest.approx(6 / 7.25)
+    assert table(app, "cost").iloc[0]["cost"] == pytest.approx(0.1 / 7.25)
 
     go_to(app, "models")
     assert editor(app).loc["GPT-5", "changed"] == "✎ input, not cached"
-    assert "$0.0138 instead of $2.00" in said(app)  # 0.1 / 7.25
+    assert "$13.79 instead of $2.00" in said(app)  # 100 / 7.25
     app.button(key="forget_prices").click().run()
     assert editor(app).loc["GPT-5", "input"] == 2
     assert "changed by hand" not in said(app)
@@ -364,14 +362,14 @@ def test_prices_changed_by_hand_or_fetched_hold_in_every_section_and_currency(
 
 def test_unknown_models_and_absurd_values_in_the_url_are_named_or_fall_back(open_cost):
     app = open_cost(
-        "month", models=["gpt-99", "hunyuan-turbos", "gpt-5"], a_input="-5", a_requests="1e99",
-        a_cached="900", hours="noon", rate="-7", currency="EUR", moment="tomorrow", budget="-1",
+        "languages", models=["gpt-99", "hunyuan-turbos", "gpt-5"], requests="1e99", every="never",
+        both_cached="900", hours="noon", rate="-7", currency="EUR", moment="tomorrow", budget="-1",
     )  # fmt: skip
     assert not app.error
-    assert months(app).iloc[0]["month"] == pytest.approx(165)
+    assert table(app, "saving").index.tolist() == ["GPT-5"]
     assert "There is no model “gpt-99”" in said(app)
     assert app.multiselect(key="models").value == [GPT5]
-    put(app, a_requests=5, lang="zh")
+    put(app, requests=5, lang="zh")
     assert "价目表中没有模型“gpt-99”" in said(app)
     assert "手头没有“hunyuan-turbos”（Tencent）注明日期的价格来源" in said(app)
     app.button_group(key="lang").set_value("en")

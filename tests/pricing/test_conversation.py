@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import Conversation, Memory, Overrides, Terms, savings, simulate
+from bpe.pricing import Conversation, Overrides, Terms, simulate
 
 WHEN = datetime(2026, 11, 10, 12, tzinfo=UTC)
 GPT5 = pricing.model("gpt-5")  # 1.25, cached 0.125, output 10 US dollars per million
@@ -19,6 +19,12 @@ PLAN = Conversation(3, system_tokens=100, tools_tokens=50, user_tokens=20, growt
 
 
 CACHING = replace(PLAN, caching=True)
+ALL = ("all", 0, 0)
+
+
+def remembering(model, plan, memory):
+    kind, keep, summary = memory
+    return simulate(model, plan, Terms(WHEN), memory=kind, keep=keep, summary_tokens=summary)
 
 
 @pytest.mark.parametrize(
@@ -27,41 +33,41 @@ CACHING = replace(PLAN, caching=True)
         # Every turn sends the history again: messages of 20, 25, 30; answers of 30; prefix 150.
         # Turn 1: 150 + 20; turn 2: 150 + 50 + 25; turn 3: 150 + 50 + 55 + 30;
         # 170 × 1.25 + 30 × 10, and so on
-        (GPT5, PLAN, Memory(), [170, 225, 285], [0, 0, 0], ["512.5", "581.25", "656.25"]),
+        (GPT5, PLAN, ALL, [170, 225, 285], [0, 0, 0], ["512.5", "581.25", "656.25"]),
         # With a cache only what is new is paid in full. Turn 2: 55 × 1.25 + 170 × 0.125 + 300;
         # turn 3: 60 × 1.25 + 225 × 0.125 + 300
-        (GPT5, CACHING, Memory(), [170, 225, 285], [0, 170, 225], ["512.5", "390", "403.125"]),
+        (GPT5, CACHING, ALL, [170, 225, 285], [0, 170, 225], ["512.5", "390", "403.125"]),
         # To keep the last turn leaves 150 + (25 + 30) + 30 in turn 3: 235 × 1.25 + 300
-        (GPT5, PLAN, Memory("last turns", 1), [170, 225, 235], [0, 0, 0],
+        (GPT5, PLAN, ("last turns", 1, 0), [170, 225, 235], [0, 0, 0],
          ["512.5", "581.25", "593.75"]),
         # To keep none sends only the new message: 175 × 1.25 + 300; 180 × 1.25 + 300
-        (GPT5, PLAN, Memory("last turns", 0), [170, 175, 180], [0, 0, 0],
+        (GPT5, PLAN, ("last turns", 0, 0), [170, 175, 180], [0, 0, 0],
          ["512.5", "518.75", "525"]),
         # Cutting loses the cache behind the prefix: turn 2 still continues turn 1; from turn 3 on
         # only 150 stands where it stood: 85 × 1.25 + 150 × 0.125 + 300; 95 × 1.25 + 318.75
-        (GPT5, replace(CACHING, turns=4), Memory("last turns", 1), [170, 225, 235, 245],
+        (GPT5, replace(CACHING, turns=4), ("last turns", 1, 0), [170, 225, 235, 245],
          [0, 170, 150, 150], ["512.5", "390", "425", "437.5"]),
         # A summary of turns 1 and 2 costs a request, (50 + 55) × 1.25 + 40 × 10 = 531.25, and
         # shortens the next: 150 + 40 + 30 = 220; 220 × 1.25 + 300 + 531.25
-        (GPT5, PLAN, Memory("summary", 2, 40), [170, 225, 220], [0, 0, 0],
+        (GPT5, PLAN, ("summary", 2, 40), [170, 225, 220], [0, 0, 0],
          ["512.5", "581.25", "1106.25"]),
         # Writing to the cache costs extra: input 1, cached 0.1, write 1.25, output 5.
         # 170 × 1.25 + 30 × 5; 170 × 0.1 + 55 × 1.25 + 150
-        (pricing.model("claude-haiku-4-5"), replace(CACHING, turns=2), Memory(), [170, 225],
+        (pricing.model("claude-haiku-4-5"), replace(CACHING, turns=2), ALL, [170, 225],
          [0, 170], ["362.5", "235.75"]),
     ],
 )  # fmt: skip
 def test_every_turn_costs_what_is_worked_out_by_hand(model, plan, memory, sent, cached, costs):
-    turns = simulate(model, plan, memory, terms=Terms(WHEN)).turns
-    assert [turn.input_tokens for turn in turns] == sent
-    assert [turn.cached_tokens for turn in turns] == cached
+    turns = remembering(model, plan, memory).turns
+    assert [turn.usage.input_tokens for turn in turns] == sent
+    assert [turn.usage.cached_tokens for turn in turns] == cached
     assert [turn.cost * 1_000_000 for turn in turns] == [Decimal(cost) for cost in costs]
 
 
 def test_a_turn_tells_what_it_writes_to_the_cache_and_what_its_summary_costs():
     written = simulate(pricing.model("claude-haiku-4-5"), CACHING, terms=Terms(WHEN)).turns
-    assert [turn.cache_write_tokens for turn in written] == [170, 55, 60]
-    summed_up = simulate(GPT5, PLAN, Memory("summary", 2, 40), terms=Terms(WHEN)).turns
+    assert [turn.usage.cache_write_tokens for turn in written] == [170, 55, 60]
+    summed_up = remembering(GPT5, PLAN, ("summary", 2, 40)).turns
     assert summed_up[2].summary_cost * 1_000_000 == Decimal("531.25")
 
 
@@ -102,16 +108,6 @@ def test_the_cost_that_can_be_had_stops_before_the_overflow():
     assert result.total == Decimal("0.00175")
 
 
-def test_what_remembering_less_saves():
-    # everything 1750; last turn 512.5 + 581.25 + (235 × 1.25 + 300 = 593.75) = 1687.5: saves 62.5
-    # summary 512.5 + 581.25 + 1106.25 = 2200: costs 450 more
-    result = savings(GPT5, PLAN, keep_turns=1, summary_tokens=40, terms=Terms(WHEN))
-    assert result.last_turns_save * 1_000_000 == Decimal("62.5")
-    two = savings(GPT5, PLAN, keep_turns=2, summary_tokens=40, terms=Terms(WHEN))
-    assert two.summary_saves * 1_000_000 == Decimal("-450")
-    assert two.last_turns_save == 0
-
-
 def test_an_answer_longer_than_the_model_can_write_is_noted():
     result = simulate(
         pricing.model("gpt-4o"), replace(PLAN, output_tokens=20_000), terms=Terms(WHEN)
@@ -125,7 +121,7 @@ def test_reasoning_is_paid_in_every_turn_and_never_sent_again():
     # 1750 as above, and 70 more tokens of output each time: 3 × 70 × 10 = 2100 millionths
     thinking = replace(PLAN, reasoning_tokens=70)
     result = simulate(GPT5, thinking, terms=Terms(WHEN))
-    assert [turn.input_tokens for turn in result.turns] == [170, 225, 285]
+    assert [turn.usage.input_tokens for turn in result.turns] == [170, 225, 285]
     assert result.total == Decimal("0.00385")
     narrow = simulate(replace(GPT5, context_window=385), thinking, terms=Terms(WHEN))
     assert narrow.overflow_turn is None  # turn 3 needs 285 + 30 + 70 = 385
@@ -150,28 +146,25 @@ PLANS = st.builds(
     caching=st.booleans(),
 )
 MEMORIES = st.one_of(
-    st.just(Memory()),
-    st.builds(Memory, st.just("last turns"), st.integers(0, 12)),
-    st.builds(Memory, st.just("summary"), st.integers(1, 12), st.integers(0, 200)),
+    st.just(ALL),
+    st.tuples(st.just("last turns"), st.integers(0, 12), st.just(0)),
+    st.tuples(st.just("summary"), st.integers(1, 12), st.integers(0, 200)),
 )
 
 
 @given(plan=PLANS, memory=MEMORIES, model=st.sampled_from(pricing.models()))
 def test_every_conversation_can_be_billed(plan, memory, model):
-    result = simulate(model, plan, memory, terms=Terms(WHEN))
+    result = remembering(model, plan, memory)
     assert len(result.turns) == plan.turns
     assert result.total == sum(turn.cost for turn in result.turns)
-    assert all(turn.cached_tokens + turn.cache_write_tokens <= turn.input_tokens
-               for turn in result.turns)  # fmt: skip
     assert result.total_that_fits <= result.total
 
 
 @given(plan=PLANS, keep=st.integers(0, 12))
 def test_keeping_fewer_turns_never_sends_more(plan, keep):
-    everything = simulate(GPT5, plan, terms=Terms(WHEN))
-    cut = simulate(GPT5, plan, Memory("last turns", keep), terms=Terms(WHEN))
+    everything, cut = (remembering(GPT5, plan, each) for each in (ALL, ("last turns", keep, 0)))
     pairs = zip(cut.turns, everything.turns, strict=True)
-    assert all(short.input_tokens <= full.input_tokens for short, full in pairs)
+    assert all(short.usage.input_tokens <= full.usage.input_tokens for short, full in pairs)
 
 
 @pytest.mark.parametrize(
@@ -191,7 +184,7 @@ def test_impossible_conversations_are_refused(change, message):
 @pytest.mark.parametrize("memory", [("last turns", -1, 0), ("summary", 0, 5), ("summary", 1, -5)])
 def test_impossible_memories_are_refused(memory):
     with pytest.raises(BPEError):
-        Memory(*memory)
+        remembering(GPT5, PLAN, memory)
 
 
 def test_a_free_weekend_reaches_every_simulation():
@@ -202,13 +195,3 @@ def test_a_free_weekend_reaches_every_simulation():
     listed = simulate(pro, plan, terms=Terms(saturday))
     free = simulate(pro, plan, terms=Terms(saturday, free_weekends=True))
     assert (listed.total, free.total) == (Decimal("1.32"), Decimal("0.66"))
-    texts = pricing.Texts(1_000_000)
-    both = [
-        pricing.compare_languages(
-            pro, texts, texts, requests=1, terms=pricing.Terms(saturday, free_weekends=rule)
-        ).cost("zh")
-        for rule in (False, True)
-    ]
-    assert both == [Decimal("1.32"), Decimal("0.66")]
-    rows = pricing.row_costs(pro, [1_000_000], terms=pricing.Terms(saturday, free_weekends=True))
-    assert rows == [Decimal("0.66")]

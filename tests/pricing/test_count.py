@@ -1,6 +1,5 @@
 """Counting: exact where known, elsewhere an estimate that says how it was made."""
 
-from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -8,21 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe import pricing
-from bpe.analysis import metrics
-from bpe.analysis.segmentation import segment
 from bpe.encoders import catalog
-from bpe.errors import BPEError
-from bpe.pricing import (
-    TokenRates,
-    calibrations,
-    count_for_all,
-    count_tokens,
-    estimate_tokens,
-    gauge,
-    measure_rates,
-    model_rates,
-    remaining,
-)
+from bpe.errors import BPEError, Sentence
+from bpe.pricing import Count, calibrations, count_for_all, count_tokens
+from bpe.pricing.count import estimate_tokens
 from tests.pricing.plain_encoders import ByteEncoder, CharacterEncoder
 
 
@@ -145,68 +133,24 @@ def test_an_encoder_that_is_missing_is_not_replaced():
         count_tokens(pricing.model("claude-opus-5"), "text", encoder_for)
 
 
-def test_rates_are_those_of_the_metrics():
-    # 你好 is one token of o200k_base, 世 and 界 another: a token for two 汉字; "，" is not one
-    encoder = catalog.encoding("o200k_base")
-    rates = measure_rates(encoder, ["你好，世界"], ["Hello world"])
-    assert rates == TokenRates(Decimal("0.5"), Decimal(1))
-    assert rates.per_hanzi == Decimal(metrics.tokens_per_hanzi([segment(encoder, "你好，世界")]))
-    assert rates.per_word == Decimal(metrics.fertility(encoder, ["Hello world"]).value)
+# Counts are added, scaled and averaged with their ranges.
 
 
-def test_a_calibrated_model_has_the_rates_of_its_base_times_the_ratios():
-    # 0.6 × 385/282 and 1.1 × 101/99
-    model, base = pricing.model("claude-opus-4-6"), TokenRates(Decimal("0.6"), Decimal("1.1"))
-    rates = model_rates(model, {"o200k_base": base}.__getitem__)
-    assert round(rates.per_hanzi, 4) == Decimal("0.8191")
-    assert round(rates.per_word, 4) == Decimal("1.1222")
-    assert model_rates(pricing.model("gpt-5"), {"o200k_base": base}.__getitem__) == base
+METHOD = Sentence.of("by hand")
 
 
-# The window's gauge, and what remains of it.
+def test_a_sum_is_exact_only_if_every_part_is():
+    exact, estimate = Count.exactly(10), Count(90, 80, 95, METHOD)
+    assert (exact + exact).exactness == "exact"
+    together = exact + estimate
+    assert (together.tokens, together.low, together.high) == (100, 90, 105)
+    assert (together.exactness, together.error_percent) == ("estimate", 10)  # 10 of 100 below
 
 
-def test_the_gauge_shows_what_is_used_and_what_is_free():
-    filled = gauge(pricing.model("gpt-4o"), 32_000, reserve=16_000)  # window 128 000
-    assert filled.share == Decimal("0.25")
-    assert filled.free == 80_000
-    assert filled.fits
-
-
-@pytest.mark.parametrize(("tokens", "fits", "free"), [(112_000, True, 0), (112_001, False, 0)])
-def test_the_answer_needs_room_too(tokens, fits, free):
-    filled = gauge(pricing.model("gpt-4o"), tokens, reserve=16_000)
-    assert (filled.fits, filled.free) == (fits, free)
-
-
-def test_input_may_be_limited_more_than_the_window():
-    model = pricing.model("openai/gpt-5")  # 400,000 with the answer, 272,000 of input
-    assert gauge(model, 272_000).fits
-    assert not gauge(model, 272_001).fits
-    assert (gauge(model, 0).free, gauge(model, 0, reserve=200_000).free) == (272_000, 200_000)
-    (note,) = pricing.cost(model, pricing.Usage(300_000)).notes
-    assert str(note).startswith("300,000 tokens of input are more than the 272,000 that this model")
-    assert pricing.cost(model, pricing.Usage(300_000)).fits is False
-
-
-def test_an_unknown_window_gives_no_number():
-    unknown = gauge(replace(pricing.model("gpt-4o"), context_window=None), 5)
-    assert (unknown.share, unknown.free, unknown.fits) == (None, None, None)
-
-
-def test_what_remains_is_told_in_characters_words_and_pages():
-    # 80 000 / 0.8 = 100 000 汉字 = 125 pages of 800; 80 000 / 1.25 = 64 000 words = 128 of 500
-    left = remaining(80_000, tokens_per_hanzi=Decimal("0.8"), tokens_per_word=Decimal("1.25"))
-    assert (left.hanzi, left.words) == (100_000, 64_000)
-    assert (left.zh_pages, left.en_pages) == (Decimal("125.0"), Decimal("128.0"))
-
-
-def test_what_remains_is_rounded_down():
-    left = remaining(1000, tokens_per_hanzi=Decimal("0.7"), tokens_per_word=Decimal("1.3"))
-    assert (left.hanzi, left.words) == (1428, 769)  # 1428.57…, 769.23…
-    assert (left.zh_pages, left.en_pages) == (Decimal("1.7"), Decimal("1.5"))
-
-
-def test_a_rate_of_zero_is_refused():
-    with pytest.raises(BPEError, match="more than zero"):
-        remaining(1, tokens_per_hanzi=Decimal(0), tokens_per_word=Decimal(1))
+@pytest.mark.parametrize(
+    ("tokens", "texts", "mean"), [(30, 2, 15), (3, 2, 2), (4, 3, 1), (0, 0, 0)]
+)
+def test_a_mean_is_rounded_to_the_nearest_token(tokens, texts, mean):
+    assert Count.exactly(tokens).mean(texts).tokens == mean
+    scaled = Count(10, 8, 13, METHOD).scaled(Decimal("1.5"))
+    assert (scaled.tokens, scaled.low, scaled.high) == (15, 12, 20)

@@ -86,7 +86,7 @@ def test_every_limit_is_positive_and_ours_have_a_source(model):
     assert model.max_output is None or model.max_output >= 1_000
     if model.max_output is not None:
         assert model.limits_source is not None
-        assert model.limits_source.url.startswith("https://")
+        assert model.limits_source[0].startswith("https://")
 
 
 @by_model
@@ -308,7 +308,7 @@ def test_gaps_of_the_list_are_filled_with_a_source():
     gemini = pricing.model("google/gemini-2.5-pro")
     assert gemini.context_window == 1_048_576
     assert gemini.max_output == 65_536
-    assert gemini.limits_source.url.startswith("https://github.com/anomalyco/models.dev/blob/")
+    assert gemini.limits_source[0].startswith("https://github.com/anomalyco/models.dev/blob/")
 
 
 @pytest.mark.parametrize(

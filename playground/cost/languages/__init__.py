@@ -1,4 +1,4 @@
-"""The same meaning in Chinese and in English: what it costs on each model, and what one saves."""
+"""What a text costs on each model, once or for a month: in one language, or in two."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -6,17 +6,16 @@ from functools import partial
 import streamlit as st
 
 from bpe import pricing
-from bpe.pricing import LANGUAGES, Model, messages
-from playground import text_pair
+from bpe.pricing import Model, Sentence, TrafficCost, messages
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
-from playground.cost.languages import comparing, results
-from playground.cost.languages.comparing import ModelComparison
-from playground.cost.languages.inputs import Inputs, choose, choose_texts
-from playground.ui import charts, settings
+from playground.cost.languages import comparing, hours, results
+from playground.cost.languages.comparing import Comparison
+from playground.cost.languages.inputs import Inputs, choose
+from playground.ui import charts, fields
 from playground.ui.i18n import _, names_joined, plain, sentences_joined
 
-__all__ = ["Inputs", "choose", "choose_texts", "show"]
+__all__ = ["Inputs", "choose", "show"]
 
 _NAMED = 3
 """Of more models than these the first sentence has the number."""
@@ -26,36 +25,20 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     if not inputs.models:
         models.ask_for_one()
         return
-    rows = comparing.compare(context, inputs)
-    if not any(row.prompts["zh"].tokens and row.prompts["en"].tokens for row in rows):
-        st.info(
-            _("Give the same text in both languages in the settings, or choose a sample."),
-            icon=":material/edit:",
-        )
+    rows = comparing.compare(context, inputs) if inputs.prompts else []
+    if not any(count.tokens for row in rows for count in row.prompts.values()):
+        st.info(_("Type a text in the settings, or choose a sample."), icon=":material/edit:")
         return
-    if still := len(inputs.typed) == 2 and text_pair.still_sample(inputs.typed):
-        st.info(
-            _(
-                "The text in {language} is still the sample's: the two no longer say the same, so "
-                "nothing is said of what a language saves. Change it as well, or choose a sample."
-            ).format(language=charts.languages()[still]),
-            icon=":material/translate:",
-        )
-    else:
-        st.markdown(_reading(context, rows, inputs.volume))
-        _say_lengths(inputs)
+    st.markdown(_reading(context, rows, inputs))
     _chart(context, rows, inputs.volume)
-    notes = layout.show_hours(
+    notes = layout.show_hours(context, _notes(context, inputs, rows))
+    _say_mixed(context, rows, inputs.volume)
+    results.show_table(context, rows)
+    hours.show_clock(
         context,
-        (
-            (row.model, note)
-            for row in rows
-            for note in (*row.costs.notes, *layout.model_notes(context, row.model))
-        ),
+        [bill for row in rows for bill in _of_one_language(row) if isinstance(bill, TrafficCost)],
+        inputs.busy,
     )
-    if not still:
-        _say_mixed(context, rows, inputs.volume)
-    results.show_table(context, rows, comparable=not still)
     layout.show_notes(
         context,
         notes,
@@ -65,26 +48,79 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     )
 
 
-def _reading(context: PricingContext, rows: Sequence[ModelComparison], volume: str) -> str:
-    refused = [row for row in rows if row.costs.fits is False]
-    priced = [row for row in rows if row not in refused]
-    said = (
-        _extremes(context, priced, volume),
+def _of_one_language(row: Comparison) -> list[object]:
+    """Return the bill of the first language, whose hours are those of all."""
+    return [row.bills[code, code] for code in row.languages[:1]]
+
+
+def _notes(
+    context: PricingContext, inputs: Inputs, rows: Sequence[Comparison]
+) -> list[layout.Note]:
+    """Return what the prices leave open; of weekends in a month only where hours are at peak."""
+    weekend = messages.WEEKEND
+    notes = [
+        (row.model, note)
+        for row in rows
+        for note in (*row.notes, *layout.model_notes(context, row.model))
+        if not (inputs.traffic and note.template == weekend)
+    ]
+    if inputs.traffic and not context.free_weekends:
+        notes += [
+            (row.model, Sentence(weekend))
+            for row in rows
+            if row.model.weekends_off_peak_from
+            and hours.peak_share(row.model, inputs.busy, free_weekends=False)
+        ]
+    return notes
+
+
+def _reading(context: PricingContext, rows: Sequence[Comparison], inputs: Inputs) -> str:
+    refused = [row for row in rows if row.fits is False]
+    priced = [row for row in rows if row.fits is not False]
+    said = [
+        _extremes(context, priced, inputs.volume),
         _languages(context, priced),
         layout.refused_sentence(context, [row.model for row in refused]),
-    )
+    ]
+    if rows and all(row.fits for row in rows):
+        said.append(_("Each request fits the window of every model."))
+    if inputs.budget and inputs.traffic:
+        within = [row for row in priced if row.least <= inputs.budget]
+        said.append(
+            _("{within} of {all} models stay within the budget.").format(
+                within=len(within), all=len(rows)
+            )
+        )
     return sentences_joined(*filter(None, said))
 
 
-def _extremes(context: PricingContext, rows: Sequence[ModelComparison], volume: str) -> str:
-    priced = sorted(
-        (row for row in rows if row.costs.cost("zh")), key=lambda row: row.costs.cost("zh")
-    )
-    if len(priced) < 2:
+def _extremes(context: PricingContext, rows: Sequence[Comparison], volume: str) -> str:
+    """Say what the cheapest and the dearest model take, in the first language."""
+    if not rows:
+        return ""
+    code = "zh" if "zh" in rows[0].languages else rows[0].languages[0]
+    priced = sorted((row for row in rows if row.cost(code)), key=lambda row: row.cost(code))
+    if not priced or (len(priced) < 2 and len(rows[0].languages) > 1):
         return ""
     least, most = priced[0], priced[-1]
-    few, many = least.costs.cost("zh"), most.costs.cost("zh")
-    if many < 2 * few:
+    values = {
+        "cheap": plain(context.names[least.model.id]),
+        "dear": plain(context.names[most.model.id]),
+        "few": context.money.markdown(least.cost(code)),
+        "many": context.money.markdown(most.cost(code)),
+        "volume": volume,
+        "ratio": f"{most.cost(code) / least.cost(code):.0f}",
+        "models": len(priced),
+    }
+    if len(rows[0].languages) < 2:
+        template = _("It costs {few} {volume} on **{cheap}**.")
+        if len(priced) > 1:
+            template = _(
+                "It costs {few} {volume} on **{cheap}**, the cheapest of {models} models, and "
+                "{many} on **{dear}**, the dearest."
+            )
+        return template.format(**values)
+    if most.cost(code) < 2 * least.cost(code):
         return ""
     template = _(
         "**{dear} costs {ratio} times as much as {cheap}** for this in Chinese: {many} against "
@@ -95,24 +131,18 @@ def _extremes(context: PricingContext, rows: Sequence[ModelComparison], volume: 
             "**{dear} costs about {ratio} times as much as {cheap}** for this in Chinese: {many} "
             "against {few} {volume}."
         )
-    return template.format(
-        dear=plain(context.names[most.model.id]),
-        cheap=plain(context.names[least.model.id]),
-        ratio=f"{many / few:.0f}",
-        many=context.money.markdown(many),
-        few=context.money.markdown(few),
-        volume=volume,
-    )
+    return template.format(**values)
 
 
-def _languages(context: PricingContext, rows: Sequence[ModelComparison]) -> str:
-    ordered = sorted(rows, key=lambda row: row.costs.saving_share, reverse=True)
-    less, more = (
-        [row for row in ordered if row.costs.cheaper == cheaper and not row.is_unsure]
-        for cheaper in LANGUAGES
-    )
+def _languages(context: PricingContext, rows: Sequence[Comparison]) -> str:
+    """Say where Chinese costs less than English, and where more; a trifle is neither."""
+    rows = [row for row in rows if len(row.languages) > 1]
+    less = [row for row in rows if row.cheaper == "zh" and not row.is_unsure]
+    more = [row for row in rows if row.cheaper == "en" and not row.is_unsure]
+    less.sort(key=lambda row: row.change)
+    more.sort(key=lambda row: -row.change)
     if not (less or more):
-        equal = [row for row in rows if not row.costs.saving]
+        equal = [row for row in rows if row.cheaper is None and not row.is_unsure]
         if not equal:
             return _("Neither language is surely cheaper here.") if rows else ""
         return _("On {models} of {all} models, both languages cost the same.").format(
@@ -126,25 +156,27 @@ def _languages(context: PricingContext, rows: Sequence[ModelComparison]) -> str:
     return template.format(less=_named(context, less), more=_named(context, more))
 
 
-def _named(context: PricingContext, rows: Sequence[ModelComparison]) -> str:
+def _named(context: PricingContext, rows: Sequence[Comparison]) -> str:
     """Name a few models with how much more or less Chinese costs there."""
     names = []
     for row in rows[:_NAMED]:
-        name, english = plain(context.names[row.model.id]), row.costs.cost("en")
-        if english:
-            percent = f"{100 * abs(row.costs.cost('zh') / english - 1):.0f}"
-            name = _("{model} ({percent}%)").format(model=name, percent=percent)
+        name = plain(context.names[row.model.id])
+        if row.change:
+            name = _("{model} ({percent}%)").format(
+                model=name, percent=f"{100 * abs(row.change):.0f}"
+            )
         names.append(name)
     if len(rows) > _NAMED:
         names.append(_("{count} more").format(count=len(rows) - _NAMED))
     return names_joined(names)
 
 
-def _say_mixed(context: PricingContext, rows: Sequence[ModelComparison], volume: str) -> None:
+def _say_mixed(context: PricingContext, rows: Sequence[Comparison], volume: str) -> None:
     saved = {
-        row.model.id: row.costs.cost("zh") - row.costs.cost("zh", "en")
+        row.model.id: row.cost("zh") - row.cost("zh", "en")
         for row in rows
-        if row.costs.fits is not False
+        if len(row.languages) > 1
+        and row.fits is not False
         and not any(each.uncertainty for each in row.answers.values())
     }
     most = max(saved, key=lambda name: saved[name], default="")
@@ -161,19 +193,9 @@ def _say_mixed(context: PricingContext, rows: Sequence[ModelComparison], volume:
         )
 
 
-def _say_lengths(inputs: Inputs) -> None:
-    lengths = {code: size for code, size in inputs.answers.items() if isinstance(size, int)}
-    if lengths:
-        st.caption(
-            _("Answers of {zh} tokens in Chinese and {en} in English, as set.").format(
-                **{code: f"{size:,}" for code, size in lengths.items()}
-            )
-        )
-
-
-def _chart(context: PricingContext, rows: Sequence[ModelComparison], volume: str) -> None:
+def _chart(context: PricingContext, rows: Sequence[Comparison], volume: str) -> None:
     title = _("{currency} {volume}").format(currency=context.money.name, volume=volume)
-    view = settings.segments(
+    view = fields.segments(
         _("Chart"),
         {"bars": _("Cost of each model"), "window": _("Cost against context window")},
         key="chart",
@@ -183,7 +205,7 @@ def _chart(context: PricingContext, rows: Sequence[ModelComparison], volume: str
     if view == "bars":
         charts.show(
             partial(results.costs_by_language, frame, title=title),
-            alt_text=_("Cost of each model in Chinese and English"),
+            alt_text=_("Cost of each model in each language"),
         )
         if (frame["high"] > frame["low"]).any():
             st.caption(
@@ -195,13 +217,11 @@ def _chart(context: PricingContext, rows: Sequence[ModelComparison], volume: str
     if len(known):
         charts.show(
             partial(results.cost_against_window, known, title=title),
-            alt_text=_("Cost of each model over its context window, in Chinese and English"),
+            alt_text=_("Cost of each model over its context window, in each language"),
         )
 
 
-def _more_notes(
-    context: PricingContext, inputs: Inputs, rows: Sequence[ModelComparison]
-) -> list[str]:
+def _more_notes(context: PricingContext, inputs: Inputs, rows: Sequence[Comparison]) -> list[str]:
     unsure = [context.names[row.model.id] for row in rows if row.is_unsure]
     said = _(
         "Which language costs less cannot be said, as the ranges of estimates overlap: {models}."
@@ -215,7 +235,7 @@ def _chat_notes(context: PricingContext, chosen: Sequence[Model]) -> list[str]:
     lines = layout.note_lines(
         context,
         (
-            (model, known.rule if known else pricing.Sentence(messages.CHAT_UNKNOWN))
+            (model, known.rule if known else Sentence(messages.CHAT_UNKNOWN))
             for model, known in rules
         ),
     )

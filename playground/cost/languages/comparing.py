@@ -1,156 +1,215 @@
-"""How long the texts are for each model, and what they cost in either language."""
+"""How long the texts are for each model, and what they cost in each language."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Literal
+
+import regex
 
 from bpe import pricing
-from bpe.pricing import BEIJING, LANGUAGES, Language, LanguageCosts, Model, Texts, TokenCount
+from bpe.documents import samples
+from bpe.documents.parallel_texts import Pairs
+from bpe.pricing import (
+    BEIJING,
+    Cost,
+    Count,
+    Model,
+    Sentence,
+    TrafficCost,
+    Usage,
+    messages,
+)
 from bpe.text.digests import digest
 from playground.cost import counting
 from playground.cost.context import PricingContext
-from playground.cost.counting import CountColumn
-from playground.cost.languages.inputs import Inputs, PairFile, TextOrLength
+from playground.cost.languages.inputs import Content, Contents, Inputs, units
+from playground.text_pair import Language
+from playground.ui.i18n import _
 
-
-@dataclass(frozen=True)
-class Length:
-    """The tokens of a text for a model (of many texts: their mean), and the range they are in."""
-
-    tokens: int
-    low: int
-    high: int
-    total: int
-    """All tokens, where ``tokens`` is a mean."""
-    counted: TokenCount | CountColumn | None = None
-    """Where it comes from; ``None`` if it was typed."""
-
-    @property
-    def uncertainty(self) -> float:
-        return (self.high - self.low) / (self.tokens or 1)
-
-
-Lengths = Mapping[Language, Mapping[str, Length]]
+Lengths = Mapping[Language, Mapping[str, Count]]
 """By language, and then by the id of a model."""
+Range = tuple[Decimal, Decimal, Decimal]
+"""Money at the low end of the counts, at the counts, and at the high end."""
 
 
 @dataclass(frozen=True)
-class ModelComparison:
-    """A model with the lengths of its texts, and the costs at, below and above its counts."""
+class Comparison:
+    """A model with the lengths of its texts, and what all requests cost.
+
+    ``money`` and ``bills`` are by the languages of prompt and answer. ``frame`` is what a chat
+    adds, where that is asked for and its rule is known; ``premium`` the tokens in Chinese for each
+    in English.
+    """
 
     model: Model
-    prompts: Mapping[Language, Length]
-    answers: Mapping[Language, Length]
+    prompts: Mapping[Language, Count]
+    answers: Mapping[Language, Count]
     frame: int | None
-    """Tokens that a chat adds, where it is asked for and its rule is known."""
-    costs: LanguageCosts
-    low: LanguageCosts
-    high: LanguageCosts
+    premium: Decimal | None
+    money: Mapping[tuple[Language, Language], Range]
+    bills: Mapping[tuple[Language, Language], Cost | TrafficCost]
 
     @property
-    def surely_differs(self) -> bool:
-        """Whether one language costs less for all counts within their ranges."""
-        return bool(
-            self.low.cost("zh") > self.high.cost("en") or self.low.cost("en") > self.high.cost("zh")
-        )
+    def languages(self) -> tuple[Language, ...]:
+        return tuple(self.prompts)
+
+    def range(self, prompt: Language, answer: Language | None = None) -> Range:
+        return self.money[prompt, answer or prompt]
+
+    def cost(self, prompt: Language, answer: Language | None = None) -> Decimal:
+        return self.range(prompt, answer)[1]
+
+    @property
+    def least(self) -> Decimal:
+        """The cost in the language in which it costs less."""
+        return min(self.cost(code) for code in self.languages)
+
+    @property
+    def cheaper(self) -> Language | None:
+        """The language in which prompt and answer together cost less; ``None`` if about equal."""
+        if len(self.languages) < 2 or abs(self.change) < Decimal("0.005"):
+            return None
+        return "zh" if self.change < 0 else "en"
+
+    @property
+    def change(self) -> Decimal:
+        """How much more Chinese costs than English, as a share; 0 where nothing is compared."""
+        if len(self.languages) < 2 or not self.cost("en"):
+            return Decimal(0)
+        return self.cost("zh") / self.cost("en") - 1
+
+    @property
+    def saving(self) -> Decimal:
+        return max(self.cost(code) for code in self.languages) - self.least
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether all these requests fit the model's window; a vendor refuses those that do not."""
+        known = {bill.fits for bill in self.bills.values()}
+        return False if False in known else None if None in known else True
+
+    @property
+    def notes(self) -> tuple[Sentence, ...]:
+        return tuple({note: None for bill in self.bills.values() for note in bill.notes})
 
     @property
     def is_unsure(self) -> bool:
         """Whether the ranges of the estimates overlap: either language may cost less."""
-        exact = all(self.low.cost(code) == self.high.cost(code) for code in LANGUAGES)
-        return not (exact or self.surely_differs)
+        if len(self.languages) < 2:
+            return False
+        (low, _zh, high), (other_low, _en, other_high) = self.range("zh"), self.range("en")
+        exact = low == high and other_low == other_high
+        return not exact and low <= other_high and other_low <= high
 
     @property
-    def premium(self) -> Decimal | None:
-        zh, en = self.prompts["zh"].total, self.prompts["en"].total
-        return Decimal(zh) / en if en else None
-
-    @property
-    def worse_count(self) -> Length:
-        return max((self.prompts[code] for code in LANGUAGES), key=lambda found: found.uncertainty)
+    def worse_count(self) -> Count:
+        return max(self.prompts.values(), key=lambda count: count.uncertainty)
 
 
-def compare(context: PricingContext, inputs: Inputs) -> list[ModelComparison]:
-    if isinstance(inputs.prompts, PairFile):
-        prompts = mean_lengths(inputs.models, inputs.prompts)
+def compare(context: PricingContext, inputs: Inputs) -> list[Comparison]:
+    prompts = inputs.prompts
+    if isinstance(prompts, tuple):
+        sums, means = of_pairs(inputs.models, prompts)
     else:
-        prompts = _lengths(inputs.models, inputs.prompts)
-    answers = _lengths(inputs.models, inputs.answers)
-    return [compared(context, model, prompts, answers, inputs) for model in inputs.models]
+        sums = means = lengths(inputs.models, prompts)
+    answers = lengths(inputs.models, inputs.answers)
+    return [compared(context, model, means, answers, inputs, sums) for model in inputs.models]
 
 
-def mean_lengths(models: Sequence[Model], file: PairFile) -> Lengths:
-    """Return the mean lengths of the pairs, of as many as are counted in both languages."""
-    texts = [text for pair in file.pairs for text in pair]
-    columns = counting.count_many(models, texts, f"pairs-{digest(texts)}")
-    pairs = counting.number_counted(columns) // 2
+def lengths(models: Sequence[Model], contents: Contents) -> Lengths:
+    return {code: length(models, content, code) for code, content in contents.items()}
+
+
+def length(models: Sequence[Model], content: Content, code: Language) -> Mapping[str, Count]:
+    """Return how long a text, or a length that was typed, is for each model."""
+    if isinstance(content, int):
+        return {model.id: Count.exactly(content) for model in models}
+    if isinstance(content, str):
+        return counting.count(models, content)
+    number, unit = content
+    zh, en = ("\n".join(getattr(pair, side) for pair in samples.pairs()) for side in ("zh", "en"))
+    of_samples = len(regex.findall(r"\p{Han}", zh)) if unit == "hanzi" else len(en.split())
+    method = Sentence.of(messages.METHOD_BY_LENGTH, length=f"{number:,} {units()[unit]}")
     return {
-        language: {
-            name: mean_of(column.sliced(slice(place, 2 * pairs, 2)))
-            for name, column in columns.items()
-        }
-        for place, language in enumerate(LANGUAGES)
+        name: replace(count.scaled(Decimal(number) / of_samples), method=method)
+        for name, count in counting.count(models, zh if code == "zh" else en).items()
     }
+
+
+def of_pairs(models: Sequence[Model], pairs: Pairs) -> tuple[Lengths, Lengths]:
+    """Return the sums and the means of the pairs, of as many as are counted in both languages."""
+    texts = [text for pair in pairs for text in pair]
+    columns = counting.count_many(models, texts, f"pairs-{digest(texts)}")
+    done = counting.number_counted(columns) // 2
+    languages: tuple[Language, Language] = ("zh", "en")
+    sums: dict[Language, dict[str, Count]] = {
+        code: {
+            name: column.sliced(slice(place, 2 * done, 2)).total for name, column in columns.items()
+        }
+        for place, code in enumerate(languages)
+    }
+    method = Sentence.of(messages.METHOD_MEAN, texts=f"{done:,}")
+    means = {
+        code: {
+            name: replace(total.mean(done), method=total.method and method)
+            if total.exactness == "estimate"
+            else total.mean(done)
+            for name, total in of_language.items()
+        }
+        for code, of_language in sums.items()
+    }
+    return sums, means
 
 
 def compared(
-    context: PricingContext, model: Model, prompts: Lengths, answers: Lengths, inputs: Inputs
-) -> ModelComparison:
+    context: PricingContext,
+    model: Model,
+    prompts: Lengths,
+    answers: Lengths,
+    inputs: Inputs,
+    sums: Lengths | None = None,
+) -> Comparison:
     """Price the lengths of a model's texts: at the counts, and at both ends of their ranges."""
     frame = pricing.frame_tokens(model, inputs.messages) if inputs.messages else None
-    asked = {code: prompts[code][model.id] for code in LANGUAGES}
-    answered = {code: answers[code][model.id] for code in LANGUAGES}
+    asked = {code: counts[model.id] for code, counts in prompts.items()}
+    answered = {code: counts[model.id] for code, counts in answers.items()}
+    money: dict[tuple[Language, Language], Range] = {}
+    bills: dict[tuple[Language, Language], Cost | TrafficCost] = {}
+    for code, prompt in asked.items():
+        for other, answer in answered.items():
+            usages = [
+                Usage(
+                    getattr(prompt, end) + (frame or 0),
+                    output_tokens=getattr(answer, end),
+                    reasoning_tokens=inputs.reasoning,
+                )
+                for end in ("low", "tokens", "high")
+            ]
+            low, middle, high = (_bill(context, model, usage, inputs) for usage in usages)
+            times = 1 if inputs.traffic else inputs.requests
+            money[code, other] = low.total * times, middle.total * times, high.total * times
+            bills[code, other] = middle
+    whole = {code: counts[model.id].tokens for code, counts in (sums or prompts).items()}
+    premium = Decimal(whole["zh"]) / whole["en"] if len(whole) == 2 and whole["en"] else None
+    return Comparison(model, asked, answered, frame, premium, money, bills)
 
-    def costs(end: Literal["tokens", "low", "high"]) -> LanguageCosts:
-        zh, en = (
-            Texts(getattr(asked[code], end) + (frame or 0), getattr(answered[code], end))
-            for code in LANGUAGES
-        )
-        if inputs.month:
-            return pricing.compare_months(
-                *(model, zh, en, inputs.month(model)),
-                on=context.when.astimezone(BEIJING).date(),
-                overrides=context.overrides.get(model.id),
-            )
-        return pricing.compare_languages(
-            model,
-            zh,
-            en,
-            requests=inputs.requests,
-            reasoning_tokens=inputs.reasoning,
-            terms=context.terms(model),
-        )
 
-    return ModelComparison(
-        model, asked, answered, frame, costs("tokens"), costs("low"), costs("high")
+def _bill(
+    context: PricingContext, model: Model, usage: Usage, inputs: Inputs
+) -> Cost | TrafficCost:
+    if inputs.traffic is None:
+        return pricing.cost(model, usage, context.terms(model))
+    return pricing.traffic_cost(
+        model,
+        usage,
+        inputs.traffic(model),
+        on=context.when.astimezone(BEIJING).date(),
+        overrides=context.overrides.get(model.id),
     )
 
 
-def _lengths(models: Sequence[Model], texts: Mapping[Language, TextOrLength]) -> Lengths:
-    return {language: length(models, texts[language]) for language in LANGUAGES}
-
-
-def length(models: Sequence[Model], text: TextOrLength) -> dict[str, Length]:
-    """Return how long a text, or a length that was typed, is for each model."""
-    if isinstance(text, int):
-        return {model.id: Length(text, text, text, text) for model in models}
-    return {
-        name: Length(counted.tokens, counted.low, counted.high, counted.tokens, counted)
-        for name, counted in counting.count(models, text).items()
-    }
-
-
-def mean_of(column: CountColumn) -> Length:
-    number = len(column) or 1
-
-    def mean(counts: Sequence[int]) -> int:
-        return (2 * sum(counts) + number) // (2 * number)
-
-    return Length(
-        mean(column.tokens),
-        mean(column.low),
-        mean(column.high),
-        sum(column.tokens),
-        column,
-    )
+def badge(count: Count) -> str:
+    """Return whether a length is exact; of one in characters or words that it is one."""
+    if count.method is not None and count.method.template == messages.METHOD_BY_LENGTH:
+        return _("by length")
+    return counting.badge(count)

@@ -1,8 +1,10 @@
-"""What is entered: prompts as texts or as pairs from a file, answers, models, and requests."""
+"""What is entered: prompts and answers, in one language or two, models, and how often."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -10,90 +12,92 @@ from bpe.documents import parallel_texts, reader, samples
 from bpe.documents.parallel_texts import Pairs
 from bpe.encoders import catalog
 from bpe.errors import BPEError
-from bpe.pricing import LANGUAGES, Language, Model, Scenario
-from playground import text_pair
+from bpe.pricing import Model, Traffic
+from playground import session, text_pair
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
+from playground.cost.languages import hours
 from playground.editor import plain_text
-from playground.ui import fields, settings, unseen, uploads
-from playground.ui.i18n import _, error_text
+from playground.text_pair import Language
+from playground.ui import charts, fields, unseen, uploads
+from playground.ui.i18n import ENGLISH, _, error_text, language
+from playground.ui.state import Field
 
-_FILLED = "cost_answers_filled_with"
-_KIND = "answers"
-_BY_LENGTH = "the answers are by length as the prompt is the reader's own"
+Content = str | int | tuple[int, str]
+"""A text, a number of tokens for all models, or a length in a unit of :func:`units`."""
+Contents = Mapping[Language, Content]
 
-TextOrLength = str | int
-"""A text, which is counted for each model, or how many tokens it has for all of them."""
-
-
-@dataclass(frozen=True)
-class PairFile:
-    """A file of pairs, the same meaning in Chinese and in English in each row."""
-
-    name: str
-    pairs: Pairs
+_ANSWERS_OF = Field("cost_answers_filled_with", "")
+_BY_LENGTH = Field("the answers are by length as the prompt is the reader's own", False)
+_LENGTH = {"hanzi": 150, "words": 120}
+"""About as long as the samples."""
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """What the reader has entered."""
+    """What the reader has entered; ``prompts`` are pairs where they come from a file.
 
-    prompts: dict[Language, TextOrLength] | PairFile
-    answers: dict[Language, TextOrLength]
+    ``traffic`` gives the month of a model, if the requests are those of one.
+    """
+
+    prompts: Contents | Pairs
+    answers: Contents
     models: list[Model]
-    reasoning: int
     requests: int
-    messages: int
-    month: Callable[[Model], Scenario] | None = None
-    """The traffic to a model in a month, if the requests are those of one."""
+    reasoning: int = 0
+    messages: int = 0
+    traffic: Callable[[Model], Traffic] | None = None
+    busy: hours.BusyHours = hours.DEFAULT
+    budget: float | None = None
 
     @property
     def volume(self) -> str:
         said = _("for {requests} requests")
-        if self.month:
+        if self.traffic:
             said = _("for a month of {requests} requests")
         return said.format(requests=f"{self.requests:,}")
 
-    @property
-    def typed(self) -> dict[str, str]:
-        """The texts of the prompts by language, where they are not from a file."""
-        if isinstance(self.prompts, PairFile):
-            return {}
-        return {code: text for code, text in self.prompts.items() if isinstance(text, str)}
+
+def units() -> dict[str, str]:
+    return {"hanzi": _("Chinese characters"), "words": _("English words")}
 
 
 def choose(context: PricingContext) -> Inputs:
-    inputs = choose_texts(context)
-    requests = fields.whole(_("Requests"), "requests", 1000, least=1, most=1_000_000_000, step=1000)
-    return replace(inputs, requests=requests)
-
-
-def choose_texts(context: PricingContext) -> Inputs:
-    """Draw all but the number of requests, which is 1."""
-    source = settings.segments(
+    source = fields.segments(
         _("Prompts"),
-        {"texts": _("A sample or my own"), "pairs": _("Pairs from a file")},
+        {
+            "texts": _("A sample or my own"),
+            "pairs": _("Pairs from a file"),
+            "length": _("By length"),
+        },
         key="prompts",
     )
-    prompts: dict[Language, TextOrLength] | PairFile
-    domain = text_pair.OWN
+    prompts: Contents | Pairs
+    domain = session.OWN_TEXT
     if source == "pairs":
-        prompts = _pair_file() or PairFile("", ())
+        prompts = _pairs_of_a_file()
+    elif source == "length":
+        prompts = dict.fromkeys(text_pair.sample_sides(), _length("prompt", 400, 340))
     else:
-        typed = text_pair.text_areas()
-        for code, text in typed.items():
-            unseen.notice(text, key=f"cost_{code}", load=partial(catalog.encoding, "o200k_base"))
-        prompts = {**typed}
-        chosen = st.session_state.get("sample")
-        if chosen in samples.DOMAINS and typed == text_pair.sample_texts(chosen):
-            domain = chosen
-    return Inputs(
-        prompts,
-        models=models.choose(context),
-        answers=_answers(domain),
-        reasoning=layout.reasoning_tokens("reasoning"),
-        requests=1,
-        messages=fields.whole(
+        prompts, domain = _texts()
+    asked = text_pair.sample_sides() if isinstance(prompts, tuple) else tuple(prompts)
+    answers = _answers(domain, asked)
+    chosen = models.choose(context)
+    every = fields.segments(
+        _("How often"), {"once": _("Once"), "month": _("Every day for a month")}, key="every"
+    )
+    if every == "once":
+        requests = fields.whole(
+            _("Requests"), "requests", 1000, least=1, most=1_000_000_000, step=1000
+        )
+        return Inputs(prompts, answers, chosen, requests, *_more())
+    return _month(context, prompts, answers, chosen)
+
+
+def _more() -> tuple[int, int]:
+    """Draw what few need; return tokens of reasoning, and the messages of a request."""
+    with st.expander(_("More: reasoning, messages")):
+        return layout.reasoning_tokens("reasoning"), fields.whole(
             _("Messages in each request"),
             "messages",
             0,
@@ -103,11 +107,68 @@ def choose_texts(context: PricingContext) -> Inputs:
                 "A chat adds tokens for each message and its role. With 0, only the text is "
                 "counted."
             ),
-        ),
+        )
+
+
+def _month(
+    context: PricingContext, prompts: Contents | Pairs, answers: Contents, chosen: list[Model]
+) -> Inputs:
+    daily = fields.whole(_("Requests a day"), "both_requests", 1000, most=1_000_000_000, step=100)
+    with st.expander(_("More: cache, batch jobs, days, budget")):
+        cached = fields.share(
+            _("Share of input read from the cache"),
+            "both_cached",
+            hint=_("Cached tokens are part of the input, not added to it."),
+        )
+        batch = fields.share(_("Share of requests sent as batch jobs"), "both_batch")
+        written = fields.share(
+            _("Share of input written to the cache"),
+            "both_written",
+            hint=_("Only some vendors charge more for it; for others it is input."),
+        )
+        days = fields.whole(_("Days in the month"), "both_days", 30, least=1, most=366, step=1)
+        budget = fields.amount(
+            _("Budget for the month, {currency}").format(currency=context.money.name),
+            "budget",
+            most=1e12,
+            step=100.0,
+            empty=_("none"),
+        )
+    busy = hours.choose(chosen)
+
+    def traffic(model: Model) -> Traffic:
+        peak = hours.peak_share(model, busy, context.free_weekends)
+        return Traffic(Decimal(daily * days), cached, written, batch, peak)
+
+    return Inputs(prompts, answers, chosen, daily * days, *_more(), traffic, busy, budget)
+
+
+def _texts() -> tuple[dict[Language, Content], str]:
+    """Draw the sample or the visitor's own text, with its translation where there is one.
+
+    Return the texts by language, and which sample they are.
+    """
+    shown = text_pair.choose(_("Sample texts"))
+    for side in shown.sides:
+        text = plain_text(
+            shown.label(side),
+            key=session.side(side).key,
+            on_edit=partial(_edited, side),
+            restore=shown.own,
+        )
+        unseen.notice(text, key=f"cost_{side}", load=partial(catalog.encoding, "o200k_base"))
+    text_pair.choose_translation(
+        shown, _("With the same text in the other language, both are held against each other.")
     )
+    domain = session.OWN_TEXT if shown.own else session.FILLED_WITH.get()
+    return {code: text for code, text in shown.by_language.items() if text}, domain  # type: ignore[misc]
 
 
-def _pair_file() -> PairFile | None:
+def _edited(side: str) -> None:
+    text_pair.edited(side)
+
+
+def _pairs_of_a_file() -> Pairs:
     """Draw the upload and the choice of columns; return the pairs, or say why there are none."""
     file = uploads.one_file(
         _("A file of pairs"),
@@ -117,7 +178,7 @@ def _pair_file() -> PairFile | None:
         help=_("A column in Chinese and one in English; each row says the same in both."),
     )
     if file is None:
-        return None
+        return ()
     data, name = file
     try:
         found, _others = text_pair.from_table(
@@ -125,62 +186,76 @@ def _pair_file() -> PairFile | None:
         )
     except BPEError as error:
         st.error(error_text(error))
-        return None
+        return ()
     st.caption(_("{pairs} pairs").format(pairs=f"{len(found):,}"))
-    return PairFile(name, found)
+    return found
 
 
-def _answers(domain: str) -> dict[Language, TextOrLength]:
-    """Draw the answers to the sample ``domain``, or to the reader's own prompts.
+def _answers(domain: str, languages: tuple[Any, ...]) -> dict[Language, Content]:
+    """Draw the answers: of a sample its own texts, of others a length, unless the reader types.
 
-    Return the text of each, or its length.
+    A length is of the same content in each language and for each model; tokens only if asked for.
     """
-    _follow_prompts(domain)
-    kind = settings.segments(
-        _("Answers"),
-        {"text": _("As texts"), "tokens": _("By length")},
-        key=_KIND,
-    )
-    return _answer_lengths() if kind == "tokens" else _answer_texts(domain)
-
-
-def _follow_prompts(domain: str) -> None:
-    """Give each sample its answers, and take them from a prompt that is not a sample's.
-
-    What a sample answers says nothing of another prompt: that has answers by length, until the
-    reader asks for texts and types them.
-    """
-    state = st.session_state
-    if domain == state.get(_FILLED):
-        return
-    keys = {code: f"answer_text_{code}" for code in LANGUAGES}
-    if domain in samples.DOMAINS:
-        for code, text in text_pair.sample_texts(domain, answers=True).items():
-            state[keys[code]] = text
-        if state.pop(_BY_LENGTH, False) and state.get(_KIND) == "tokens":
-            state[_KIND] = "text"
-    else:
-        shown = {code: state.get(key) for code, key in keys.items()}
-        if any(shown == text_pair.sample_texts(each, answers=True) for each in samples.DOMAINS):
-            state.update(dict.fromkeys(keys.values(), ""))
-            if state.get(_KIND) != "tokens":
-                state[_KIND], state[_BY_LENGTH] = "tokens", True
-    state[_FILLED] = domain
-
-
-def _answer_lengths() -> dict[Language, TextOrLength]:
-    left, right = st.columns(2)
-    zh = fields.whole(_("Chinese, tokens"), "answer_zh", 300, place=left)
-    en = fields.whole(_("English, tokens"), "answer_en", 300, place=right)
-    return {"zh": zh, "en": en}
-
-
-def _answer_texts(domain: str) -> dict[Language, TextOrLength]:
     known = domain in samples.DOMAINS
+    if _ANSWERS_OF.get() != domain:
+        texts = text_pair.sample_texts(domain, answers=True) if known else {}
+        shown = {code: Field(f"answer_text_{code}", "").get() for code in session.SIDES}
+        are_a_samples = any(
+            shown == text_pair.sample_texts(each, answers=True) for each in samples.DOMAINS
+        )
+        if known or are_a_samples:
+            for code in session.SIDES:
+                Field(f"answer_text_{code}", "").set(texts.get(code, ""))  # type: ignore[call-overload]
+            kind: Field[str] = Field("answers", "text")
+            if known and _BY_LENGTH.pop():
+                kind.set("text")
+            elif not known and kind.get() == "text":
+                kind.set("length")
+                _BY_LENGTH.set(True)
+        _ANSWERS_OF.set(domain)
+    how = fields.segments(
+        _("Answers"),
+        {"text": _("As texts"), "length": _("By length"), "tokens": _("In tokens")},
+        key="answers",
+        default="text" if known else "length",
+    )
+    if how == "length":
+        return dict.fromkeys(languages, _length("answer", *_LENGTH.values()))
+    if how == "tokens":
+        places = st.columns(max(2, len(languages)))
+        names = charts.languages()
+        return {
+            code: fields.whole(
+                _("{language}, tokens").format(language=names[code]), f"answer_{code}", 300,
+                place=place,
+            )
+            for code, place in zip(languages, places, strict=False)
+        }  # fmt: skip
     sample = text_pair.sample_texts(domain, answers=True) if known else {}
     with st.expander(_("The answers")):
         labels: dict[Language, str] = {"zh": _("Answer in Chinese"), "en": _("Answer in English")}
         return {
-            code: plain_text(label, key=f"answer_text_{code}", default=sample.get(code, ""), rows=4)
-            for code, label in labels.items()
+            code: plain_text(
+                labels[code], key=f"answer_text_{code}", default=sample.get(code, ""), rows=4
+            )
+            for code in languages
         }
+
+
+def _length(of: str, hanzi: int, words: int) -> tuple[int, str]:
+    """Draw a length in Chinese characters or English words, which is the same content in both."""
+    one, two = st.columns(2, vertical_alignment="bottom")
+    first = "words" if language() == ENGLISH else "hanzi"
+    with two:
+        unit = fields.segments(
+            _("Length in"), units(), key=f"{of}_unit", default=first, label_visibility="collapsed"
+        )
+    number = fields.whole(
+        _("Length of the answer") if of == "answer" else _("Length of the prompt"),
+        f"{of}_length_{unit}",
+        hanzi if unit == "hanzi" else words,
+        step=50,
+        hint=_("The same content in each language; tokens as each model counts our samples."),
+        place=one,
+    )
+    return number, unit

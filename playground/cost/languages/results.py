@@ -1,4 +1,4 @@
-"""What two languages cost on each model: as bars, against the context window, and as a table."""
+"""What texts cost on each model: as bars, against the context window, and as a table."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,45 +6,39 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from bpe.pricing import LANGUAGES, Language
-from playground.cost import counting, layout
+from playground.cost import layout
 from playground.cost.context import PricingContext
-from playground.cost.counting import CountColumn
-from playground.cost.languages.comparing import Length, ModelComparison
+from playground.cost.languages.comparing import Comparison, badge
 from playground.ui import charts, frame, tables
 from playground.ui.charts import REFERENCE
 from playground.ui.i18n import _, sentence
 
 
-def by_model_and_language(context: PricingContext, rows: Sequence[ModelComparison]) -> pd.DataFrame:
+def by_model_and_language(context: PricingContext, rows: Sequence[Comparison]) -> pd.DataFrame:
     """Return a row for each model and language, which both charts are drawn from.
 
     ``cost`` lies between ``low`` and ``high``; ``money`` and ``range`` say so in words.
     """
     money = context.money
-    cells = [(row, code) for row in rows for code in LANGUAGES]
-    amounts = money.texts([row.costs.cost(code) for row, code in cells])
-    data = pd.DataFrame(
-        [
+    cells = [(row, code) for row in rows for code in row.languages]
+    amounts = money.texts([row.cost(code) for row, code in cells])
+    data = []
+    for (row, code), amount in zip(cells, amounts, strict=True):
+        low, cost, high = row.range(code)
+        is_refused = row.bills[code, code].fits is False
+        data.append(
             {
                 "model": context.names[row.model.id],
-                "language": code,
-                "cost": float(row.costs.cost(code)),
-                "low": float(row.low.cost(code)),
-                "high": float(row.high.cost(code)),
-                "money": _or_refused(amount, row, code),
-                "range": f"{money.text(row.low.cost(code))} – {money.text(row.high.cost(code))}",
+                "language": charts.languages()[code],
+                "cost": float(cost),
+                "low": float(low),
+                "high": float(high),
+                "money": f"{amount} · {_('refused')}" if is_refused else amount,
+                "range": f"{money.text(low)} – {money.text(high)}",
                 "window": row.model.context_window,
             }
-            for (row, code), amount in zip(cells, amounts, strict=True)
-        ]
-    )
-    return data.assign(language=data["language"].map(charts.languages()))
-
-
-def _or_refused(amount: str, row: ModelComparison, language: Language) -> str:
-    refused = row.costs.bill(language).fits is False
-    return f"{amount} · {_('refused')}" if refused else amount
+        )
+    return pd.DataFrame(data)
 
 
 def costs_by_language(data: pd.DataFrame, *, title: str) -> Any:
@@ -106,67 +100,51 @@ def cost_against_window(data: pd.DataFrame, *, title: str) -> Any:
     return (lines + dots + labels).properties(height=360)
 
 
-def badge(length: Length) -> str:
-    """Return whether a length is exact; nothing of one that was typed."""
-    return counting.badge(length.counted) if length.counted else ""
-
-
-def _method(length: Length) -> str:
-    if isinstance(length.counted, CountColumn):
-        return _("the mean of {texts} texts").format(texts=f"{len(length.counted) or 1:,}")
-    return sentence(length.counted.method) if length.counted else ""
-
-
-def show_table(
-    context: PricingContext, rows: Sequence[ModelComparison], *, comparable: bool
-) -> None:
-    """Draw the figures, without what a language saves where the texts are not ``comparable``."""
-    ratio = tables.number(_("Premium"), form="%.2f", help=_("Chinese tokens for each English one"))
+def show_table(context: PricingContext, rows: Sequence[Comparison]) -> None:
+    """Draw the figures; what compares two languages only where there are two."""
+    names = charts.languages()
+    languages = rows[0].languages
     first: dict[str, tables.Column] = {
         **layout.model_column(context),
-        "zh": (tables.number(_("Tokens, Chinese")), lambda row: row.prompts["zh"].tokens),
-        "en": (tables.number(_("Tokens, English")), lambda row: row.prompts["en"].tokens),
+        **{code: _tokens(_("Tokens, {language}"), "prompts", code) for code in languages},
         "count": (tables.text(_("Count")), lambda row: badge(row.worse_count)),
-        "premium": (ratio, lambda row: row.premium),
-        "zh_zh": (_("All in Chinese"), lambda row: row.costs.cost("zh")),
-        "en_en": (_("All in English"), lambda row: row.costs.cost("en")),
     }
-    share = tables.number(_("Saving, share"), form="percent")
-    names = charts.languages()
     more: dict[str, tables.Column] = {
-        "zh_en": (_("Chinese, answer in English"), lambda row: row.costs.cost("zh", "en")),
-        "en_zh": (_("English, answer in Chinese"), lambda row: row.costs.cost("en", "zh")),
-        "saving": (_("Saving"), lambda row: row.costs.saving),
-        "share": (share, lambda row: row.costs.saving_share),
-        "cheaper": (
-            tables.text(_("Cheaper language")),
-            lambda row: names.get(row.costs.cheaper or "", _("equal")),
-        ),
-        "answer_zh": (
-            tables.number(_("Answer tokens, Chinese")),
-            lambda row: row.answers["zh"].tokens,
-        ),
-        "answer_en": (
-            tables.number(_("Answer tokens, English")),
-            lambda row: row.answers["en"].tokens,
-        ),
-        "frame": (tables.number(_("Chat frame, tokens")), lambda row: row.frame),
-        "fits": (tables.text(_("Fits the window")), lambda row: layout.fits(row.costs.fits)),
-        **layout.price_columns(context),
-        "method": (
-            tables.text(_("How it was counted"), width="large"),
-            lambda row: _method(row.prompts["zh"]),
-        ),
+        f"answer_{code}": _tokens(_("Answer tokens, {language}"), "answers", code)
+        for code in rows[0].answers
     }
-    ordered = sorted(rows, key=lambda row: row.costs.cost("zh"))
-    if not comparable:
-        of_both = ("premium", "saving", "share", "cheaper")
-        first, more = (
-            {name: column for name, column in columns.items() if name not in of_both}
-            for columns in (first, more)
+    if len(languages) > 1:
+        ratio = tables.number(
+            _("Premium"), form="%.2f", help=_("Chinese tokens for each English one")
         )
-    alt_text = _("Tokens, premium and cost of each model in both languages")
-    layout.show_rows(context, ordered, first, alt_text=alt_text)
+        share = tables.number(_("Chinese against English"), form="percent")
+        first["premium"] = ratio, lambda row: row.premium
+        first["zh_zh"] = _("All in Chinese"), lambda row: row.cost("zh")
+        first["en_en"] = _("All in English"), lambda row: row.cost("en")
+        more = {
+            "zh_en": (_("Chinese, answer in English"), lambda row: row.cost("zh", "en")),
+            "en_zh": (_("English, answer in Chinese"), lambda row: row.cost("en", "zh")),
+            "saving": (_("Saving"), lambda row: row.saving),
+            "share": (share, lambda row: row.change),
+            "cheaper": (
+                tables.text(_("Cheaper language")),
+                lambda row: names.get(row.cheaper or "", _("equal")),
+            ),
+            **more,
+        }
+    else:
+        first["cost"] = _("Cost"), lambda row: row.least
+    more = {
+        **more,
+        "frame": (tables.number(_("Chat frame, tokens")), lambda row: row.frame),
+        "fits": (tables.text(_("Fits the window")), lambda row: layout.fits(row.fits)),
+        **layout.price_columns(context),
+        "method": (tables.text(_("How it was counted"), width="large"), _method),
+    }
+    ordered = sorted(rows, key=lambda row: row.cost(languages[0]))
+    layout.show_rows(
+        context, ordered, first, alt_text=_("Tokens and cost of each model in each language")
+    )
     place = frame.opened(
         _("All figures, with the price's day and source"), icon=":material/table:", key="all_costs"
     )
@@ -177,8 +155,16 @@ def show_table(
             context,
             ordered,
             {**first, **more},
-            alt_text=_(
-                "Tokens, premium and cost of each model in both languages, with price source"
-            ),
+            alt_text=_("Tokens and cost of each model in each language, with price source"),
             optional=["frame"],
         )
+
+
+def _tokens(label: str, of: str, code: str) -> tables.Column:
+    heading = tables.number(label.format(language=charts.languages()[code]))
+    return heading, lambda row: getattr(row, of)[code].tokens
+
+
+def _method(row: Comparison) -> str:
+    method = next(iter(row.prompts.values())).method
+    return sentence(method) if method else ""

@@ -10,11 +10,11 @@ import streamlit as st
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import MOST_TURNS, Conversation, Model, Savings, Simulation, messages
+from bpe.pricing import MEMORIES, MOST_TURNS, Conversation, Model, Simulation, messages
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
-from playground.cost.conversation import request, turns
-from playground.ui import fields, settings, tables
+from playground.cost.requests import turns
+from playground.ui import fields, tables
 from playground.ui.i18n import _, error_text, plain
 
 __all__ = ["Inputs", "choose", "show"]
@@ -32,14 +32,15 @@ class Inputs:
     summary: int
     """Tokens of a summary of the other turns."""
 
-    def on(self, context: PricingContext, model: Model) -> Savings:
-        return pricing.savings(
-            model,
-            self.conversation,
-            keep_turns=self.keep,
-            summary_tokens=self.summary,
-            terms=context.terms(model),
-        )
+    def on(self, context: PricingContext, model: Model) -> turns.Remembered:
+        terms = context.terms(model)
+        return {
+            memory: pricing.simulate(
+                model, self.conversation, terms, memory=memory, keep=self.keep,
+                summary_tokens=self.summary,
+            )
+            for memory in MEMORIES
+        }  # fmt: skip
 
 
 def choose(context: PricingContext) -> Inputs | None:
@@ -58,7 +59,7 @@ def show(context: PricingContext, inputs: Inputs | None) -> None:
     if inputs is None:
         return
     remembered = inputs.on(context, inputs.model)
-    st.markdown(_reading(context, remembered.everything))
+    st.markdown(_reading(context, remembered["all"]))
     _metrics(context, remembered, inputs.keep)
     turns.show_chart(context, remembered)
     notes = layout.show_hours(context, _notes(context, inputs.model, remembered))
@@ -73,7 +74,6 @@ def show(context: PricingContext, inputs: Inputs | None) -> None:
         reasoning=inputs.conversation.reasoning_tokens,
         more=_frame_notes(context, inputs.model, messages_sent=2 * inputs.conversation.turns),
     )
-    request.show(context, inputs.model)
 
 
 def _conversation() -> tuple[Conversation, int, int]:
@@ -91,7 +91,7 @@ def _conversation() -> tuple[Conversation, int, int]:
     with two:
         reasoning = layout.reasoning_tokens("reasoning")
     one, two = _row()
-    turns = fields.whole(_("Turns"), "turns", 30, least=1, most=MOST_TURNS, step=1, place=one)
+    number = fields.whole(_("Turns"), "turns", 30, least=1, most=MOST_TURNS, step=1, place=one)
     keep = fields.whole(
         _("Turns to remember"),
         "keep",
@@ -105,11 +105,11 @@ def _conversation() -> tuple[Conversation, int, int]:
     one, two = _row()
     summary = fields.whole(_("Summary, tokens"), "summary", 400, place=one)
     with two:
-        caching = settings.segments(
+        caching = fields.segments(
             _("Prompt caching"), {"on": _("On"), "off": _("Off")}, key="caching"
         )
     conversation = Conversation(
-        turns,
+        number,
         system_tokens=system,
         tools_tokens=tools,
         user_tokens=user,
@@ -152,19 +152,19 @@ def _reading(context: PricingContext, everything: Simulation) -> str:
     return f"{said}\n\n{fits}"
 
 
-def _metrics(context: PricingContext, remembered: Savings, keep: int) -> None:
+def _metrics(context: PricingContext, remembered: turns.Remembered, keep: int) -> None:
     one, two, three = st.columns(3)
-    total = remembered.everything.total
+    total = remembered["all"].total
     one.metric(_("Everything is sent"), context.money.text(total))
-    _refused(one, remembered.everything)
+    _refused(one, remembered["all"])
     for place, label, saved, simulation in (
         (
             two,
             _("The last {turns} turns").format(turns=f"{keep:,}"),
-            remembered.last_turns_save,
-            remembered.last_turns,
+            total - remembered["last turns"].total,
+            remembered["last turns"],
         ),
-        (three, _("A running summary"), remembered.summary_saves, remembered.summary),
+        (three, _("A running summary"), total - remembered["summary"].total, remembered["summary"]),
     ):
         said = _("Saves {money}.") if saved >= 0 else _("Costs {money} more.")
         place.metric(
@@ -184,8 +184,8 @@ def _refused(place: Any, simulation: Simulation) -> None:
         )
 
 
-def _notes(context: PricingContext, model: Model, found: Savings) -> list[layout.Note]:
-    notes = (*found.everything.notes, *layout.model_notes(context, model))
+def _notes(context: PricingContext, model: Model, found: turns.Remembered) -> list[layout.Note]:
+    notes = (*found["all"].notes, *layout.model_notes(context, model))
     return [(model, note) for note in notes]
 
 
@@ -201,21 +201,21 @@ def _frame_notes(context: PricingContext, model: Model, *, messages_sent: int) -
     ]
 
 
-def _others(context: PricingContext, inputs: Inputs) -> list[tuple[Model, Savings]]:
+def _others(context: PricingContext, inputs: Inputs) -> list[tuple[Model, turns.Remembered]]:
     st.header(_("The same conversation on other models"))
     remembered = [(model, inputs.on(context, model)) for model in inputs.others]
     model = itemgetter(0)
     layout.show_rows(
         context,
-        sorted(remembered, key=lambda row: row[1].everything.total),
+        sorted(remembered, key=lambda row: row[1]["all"].total),
         {
             **layout.model_column(context, model),
-            "total": (_("Everything is sent"), lambda row: row[1].everything.total),
-            "last": (_("The last turns only"), lambda row: row[1].last_turns.total),
-            "summary": (_("A running summary"), lambda row: row[1].summary.total),
+            "total": (_("Everything is sent"), lambda row: row[1]["all"].total),
+            "last": (_("The last turns only"), lambda row: row[1]["last turns"].total),
+            "summary": (_("A running summary"), lambda row: row[1]["summary"].total),
             "overflow": (
                 tables.text(_("Refused from turn")),
-                lambda row: _overflow(row[1].everything),
+                lambda row: _overflow(row[1]["all"]),
             ),
             "window": (tables.number(_("Context window")), lambda row: row[0].context_window),
             **layout.price_columns(context, model),

@@ -14,7 +14,7 @@ from bpe.errors import BPEError
 from bpe.pricing import Model
 from playground.cost import counting
 from playground.cost.context import PricingContext
-from playground.ui import caches, fields, settings, tables
+from playground.ui import caches, fields, tables
 from playground.ui.i18n import _, error_text
 
 _PIECE_BYTES = 200
@@ -38,7 +38,7 @@ def show(context: PricingContext, text: str, chosen: Sequence[Model]) -> None:
     one, two = st.columns(2)
     with one:
         names = {name: context.names[name] for name in by_id}
-        model = by_id[settings.select(_("Counted for"), names, key="chunk_model")]
+        model = by_id[fields.select(_("Counted for"), names, key="chunk_model")]
     most = fields.whole(_("Tokens in a piece, at most"), "chunk", 500, least=1, step=100, place=two)
     try:
         cut = _cut(text, model, most)

@@ -9,14 +9,13 @@ from bpe import pricing
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.pricing import Model, RequestCount, Sentence, TokenCount, messages, template_in
+from bpe.pricing import Count, Model, RequestCount, Sentence, messages, template_in
 from bpe.reading import parse_json
 from playground import session
-from playground.cost import layout
+from playground.cost import layout, models
 from playground.cost.context import PricingContext
-from playground.ui import tables
-from playground.ui.i18n import _, error_text, plain, sentence
-from playground.ui.upload_field import file_uploader
+from playground.ui import fields, tables
+from playground.ui.i18n import _, plain, sentence
 
 MOST = 200_000
 """Characters of a request or a usage object."""
@@ -26,47 +25,46 @@ _EXAMPLE = """{"messages": [
 ]}"""
 
 
-def show(context: PricingContext, model: Model) -> None:
-    with st.expander(
-        _("Count a whole request, and check its bill"), icon=":material/receipt_long:"
-    ):
-        st.caption(
-            _(
-                "Messages and tools as they are sent to an API, or the tools that an MCP server "
-                "lists, counted with what a chat puts around them, for {model}."
-            ).format(model=plain(context.names[model.id]))
-        )
-        asked = st.text_area(
-            _("Request (JSON)"), _EXAMPLE, key="request_json", max_chars=MOST, height=140
-        )
-        uploaded = file_uploader(
-            _("A chat template instead of the vendor's (tokenizer_config.json)"),
-            [".json", ".jinja"],
-            key="request_template",
-            most_bytes=2 << 20,
-        )
-        encoder = _own_tokenizer()
-        usage = st.text_area(
-            _("What the vendor billed: the “usage” object of its response (JSON)"),
-            key="request_usage", max_chars=MOST, height=100,
-            placeholder='{"prompt_tokens": 42, "completion_tokens": 7}',
-        )  # fmt: skip
-        answer = st.text_area(
-            _("Text of the answer"), key="request_answer", max_chars=MOST, height=80
-        )
-        try:
-            data = _json(asked)
-            if tools := pricing.tools_in(data):
-                _tools(pricing.tool_tokens(tools, model=model, encoder=encoder))
-            if isinstance(data, dict) and data.keys() <= {"tools", "result", "jsonrpc", "id"}:
-                return  # what an MCP server lists
-            request = _counted(model, data, uploaded, encoder)
-            _parts(request)
-            if usage.strip():
-                said = _answer(model, answer, encoder) if answer else None
-                _bill(context, model, request, _json(usage), said)
-        except BPEError as error:
-            st.error(error_text(error))
+def choose(context: PricingContext) -> tuple[Model, Encoder | None, Any]:
+    """Draw the model, a tokenizer of one's own and a template in the place of the vendor's."""
+    model = models.choose_one(context)
+    encoder = _own_tokenizer()
+    template = fields.file_uploader(
+        _("A chat template instead of the vendor's (tokenizer_config.json)"),
+        [".json", ".jinja"],
+        key="request_template",
+        most_bytes=2 << 20,
+    )
+    return model, encoder, template
+
+
+def show(context: PricingContext, inputs: tuple[Model, Encoder | None, Any]) -> None:
+    model, encoder, uploaded = inputs
+    st.caption(
+        _(
+            "Messages and tools as they are sent to an API, or the tools that an MCP server "
+            "lists, counted with what a chat puts around them, for {model}."
+        ).format(model=plain(context.names[model.id]))
+    )
+    asked = st.text_area(
+        _("Request (JSON)"), _EXAMPLE, key="request_json", max_chars=MOST, height=140
+    )
+    usage = st.text_area(
+        _("What the vendor billed: the “usage” object of its response (JSON)"),
+        key="request_usage", max_chars=MOST, height=100,
+        placeholder='{"prompt_tokens": 42, "completion_tokens": 7}',
+    )  # fmt: skip
+    answer = st.text_area(_("Text of the answer"), key="request_answer", max_chars=MOST, height=80)
+    data = _json(asked)
+    if tools := pricing.tools_in(data):
+        _tools(pricing.tool_tokens(tools, model=model, encoder=encoder))
+    if isinstance(data, dict) and data.keys() <= {"tools", "result", "jsonrpc", "id"}:
+        return  # what an MCP server lists
+    request = _counted(model, data, uploaded, encoder)
+    _parts(request)
+    if usage.strip():
+        said = _answer(model, answer, encoder) if answer else None
+        _bill(context, model, request, _json(usage), said)
 
 
 def _own_tokenizer() -> Encoder | None:
@@ -80,12 +78,11 @@ def _own_tokenizer() -> Encoder | None:
     return own.get(code)
 
 
-def _answer(model: Model, text: str, encoder: Encoder | None) -> TokenCount:
+def _answer(model: Model, text: str, encoder: Encoder | None) -> Count:
     if encoder is None:
         return pricing.count_tokens(model, text, catalog.encoding)
-    tokens = encoder.count(text)
     method = Sentence.of(messages.METHOD_EXACT, encoding=encoder.name)
-    return TokenCount(tokens, "exact", tokens, tokens, method)
+    return Count.exactly(encoder.count(text), method)
 
 
 def _counted(model: Model, data: Any, uploaded: Any, encoder: Encoder | None) -> RequestCount:
@@ -140,6 +137,10 @@ def _sure(how: str | None) -> str:
     return names.get(how or "", _("unknown"))
 
 
+def _label(unit: str) -> str:
+    return _(pricing.LABELS[unit]) if unit in pricing.LABELS else unit.replace("_", " ")
+
+
 def _tools(rows: list[tuple[str, int]]) -> None:
     tables.show_rows(
         rows,
@@ -156,7 +157,7 @@ def _bill(
     model: Model,
     request: RequestCount,
     usage: Any,
-    answer: TokenCount | None,
+    answer: Count | None,
 ) -> None:
     if not isinstance(usage, dict):
         raise BPEError(
@@ -174,7 +175,7 @@ def _bill(
     tables.show_rows(
         check.rows,
         {
-            "part": (tables.text(_("Part")), lambda row: names[row.part]),
+            "part": (tables.text(_("Part")), lambda row: names.get(row.part) or _label(row.part)),
             "theirs": (tables.number(_("Billed")), lambda row: row.theirs),
             "ours": (tables.number(_("Counted here")), lambda row: row.ours),
             "sure": (tables.text(_("How sure")), lambda row: _sure(row.sure)),

@@ -1,7 +1,7 @@
 """Whether a text fits each model's window, how much more would, and the text cut into pieces."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -9,18 +9,25 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from bpe import pricing
 from bpe.documents import samples
-from bpe.pricing import Gauge, Model, Remaining, Sentence, TokenCount, TokenRates
+from bpe.pricing import Count, Model, Sentence
 from playground.cost import counting, layout, models
 from playground.cost.context import PricingContext
-from playground.cost.window import pieces
+from playground.cost.languages import comparing
+from playground.cost.requests import pieces
 from playground.editor import plain_text
-from playground.ui import charts, fields, settings, tables, uploads
+from playground.ui import charts, fields, tables, uploads
 from playground.ui.i18n import _, names_joined, plain, sentence, sentences_joined
 
 __all__ = ["Inputs", "choose", "show"]
 
+HANZI_PER_PAGE = 800
+"""汉字 on a page: 20 lines of 40, an ordinary printed page. A convention."""
+WORDS_PER_PAGE = 500
+"""English words on a page: single-spaced A4 or Letter at 12 points. A convention, too."""
+
+_MANY = 100_000
+"""Characters or words by which the rest of a window is measured."""
 _TEXT = "window_text"
 _MOST = 400_000
 """Characters of a typed text that a session file restores."""
@@ -60,7 +67,7 @@ def show(context: PricingContext, inputs: Inputs) -> None:
 
 
 def _text() -> str:
-    source = settings.segments(
+    source = fields.segments(
         _("Text"), {"typed": _("A sample or my own"), "file": _("From a file")}, key="text_from"
     )
     if source == "file":
@@ -69,56 +76,62 @@ def _text() -> str:
 
 
 @dataclass(frozen=True)
-class _ModelGauge:
-    """A model with the text's count, how it fills the window, and how much more would fit."""
+class Fit:
+    """A text's count for a model, and what of its window stays ``reserved`` for the answer."""
 
     model: Model
-    count: TokenCount
-    gauge: Gauge
-    remaining: Remaining | None
+    count: Count
+    reserved: int
+    hanzi: int | None = None
+    """How many Chinese characters, or else English words, still fit."""
+    words: int | None = None
+
+    @property
+    def most(self) -> int | None:
+        """The longest text that fits."""
+        window = self.model.context_window
+        return window and min(window - self.reserved, self.model.max_input or window)
+
+    @property
+    def free(self) -> int | None:
+        return None if self.most is None else max(0, self.most - self.count.tokens)
 
     @property
     def fits(self) -> bool | None:
         """Whether text and answer fit wherever in its range the count is; ``None`` if unsure."""
-        most = self.gauge.most
-        if most is None or not self.count.low <= most < self.count.high:
-            return self.gauge.fits
-        return None
+        most = self.most
+        if most is None or self.count.low <= most < self.count.high:
+            return None
+        return self.count.tokens <= most
 
     @property
     def share(self) -> float | None:
-        return None if self.gauge.share is None else float(self.gauge.share)
+        """The share of the window that the text takes."""
+        window = self.model.context_window
+        return None if not window else self.count.tokens / window
 
 
-def _measure(chosen: Sequence[Model], text: str, *, reserve: int) -> list[_ModelGauge]:
+def _measure(chosen: Sequence[Model], text: str, *, reserve: int) -> list[Fit]:
     """Count a text for each model, with ``reserve`` tokens reserved for the answer.
 
     The fullest window is first; those of unknown size are last.
     """
     counted = counting.count(chosen, text)
+    one = (
+        comparing.length(chosen, (_MANY, "hanzi"), "zh"),
+        comparing.length(chosen, (_MANY, "words"), "en"),
+    )
     rows = []
     for model in chosen:
-        gauge = pricing.gauge(model, counted[model.id].tokens, reserve=reserve)
-        remaining = None
-        if gauge.free is not None:
-            rates = pricing.model_rates(model, _rates)
-            remaining = pricing.remaining(
-                gauge.free, tokens_per_hanzi=rates.per_hanzi, tokens_per_word=rates.per_word
-            )
-        rows.append(_ModelGauge(model, counted[model.id], gauge, remaining))
+        row = Fit(model, counted[model.id], reserve)
+        if row.free is not None:
+            hanzi, words = (row.free * _MANY // each[model.id].tokens for each in one)
+            row = replace(row, hanzi=hanzi, words=words)
+        rows.append(row)
     return sorted(rows, key=lambda row: -1 if row.share is None else row.share, reverse=True)
 
 
-@st.cache_data(show_spinner=False)
-def _rates(encoding: str) -> TokenRates:
-    """Return the tokens of a 汉字 and of an English word on our samples, as Compare measures."""
-    pairs = samples.pairs()
-    return pricing.measure_rates(
-        counting.encoder_for(encoding), [pair.zh for pair in pairs], [pair.en for pair in pairs]
-    )
-
-
-def _show_chart(context: PricingContext, rows: Sequence[_ModelGauge]) -> None:
+def _show_chart(context: PricingContext, rows: Sequence[Fit]) -> None:
     known = [row for row in rows if row.share is not None]
     if known:
         st.markdown(_reading(context, known))
@@ -128,7 +141,7 @@ def _show_chart(context: PricingContext, rows: Sequence[_ModelGauge]) -> None:
         )
 
 
-def _reading(context: PricingContext, known: Sequence[_ModelGauge]) -> str:
+def _reading(context: PricingContext, known: Sequence[Fit]) -> str:
     over = [context.names[row.model.id] for row in known if row.fits is False]
     unsure = [context.names[row.model.id] for row in known if row.fits is None]
     said = []
@@ -154,19 +167,19 @@ def _reading(context: PricingContext, known: Sequence[_ModelGauge]) -> str:
         models=len(known),
         model=plain(context.names[fullest.model.id]),
         percent=f"{100 * ((fullest.share or 0) + _reserved_share(fullest)):.3g}",
-        window=f"{fullest.gauge.window:,}",
+        window=f"{fullest.model.context_window:,}",
     )
 
 
-def _reserved_share(row: _ModelGauge) -> float:
-    return row.gauge.reserved / (row.gauge.window or 1)
+def _reserved_share(row: Fit) -> float:
+    return row.reserved / (row.model.context_window or 1)
 
 
-def _share_with_answer(row: _ModelGauge) -> float | None:
+def _share_with_answer(row: Fit) -> float | None:
     return None if row.share is None else row.share + _reserved_share(row)
 
 
-def _frame(context: PricingContext, known: Sequence[_ModelGauge]) -> pd.DataFrame:
+def _frame(context: PricingContext, known: Sequence[Fit]) -> pd.DataFrame:
     rows = [
         (context.names[row.model.id], part, place, share, f"{100 * share:.3g}%")
         for row in known
@@ -203,10 +216,11 @@ def _chart(frame: pd.DataFrame) -> Any:
     return alt.layer(bars, full).properties(height=30 * len(order) + 130)
 
 
-def _show_table(context: PricingContext, rows: Sequence[_ModelGauge]) -> None:
-    def rest(name: str, heading: Any) -> tables.Column:
-        return heading, lambda row: row.remaining and getattr(row.remaining, name)
+def _show_table(context: PricingContext, rows: Sequence[Fit]) -> None:
+    def pages(units: int | None, of_a_page: int) -> float | None:
+        return None if units is None else 10 * units // of_a_page / 10
 
+    page = {"form": "%,.1f"}
     layout.show_rows(
         context,
         rows,
@@ -214,7 +228,7 @@ def _show_table(context: PricingContext, rows: Sequence[_ModelGauge]) -> None:
             **layout.model_column(context),
             "tokens": (tables.number(_("Tokens")), lambda row: row.count.tokens),
             "count": (tables.text(_("Count")), lambda row: counting.badge(row.count)),
-            "window": (tables.number(_("Context window")), lambda row: row.gauge.window),
+            "window": (tables.number(_("Context window")), lambda row: row.model.context_window),
             "share": (
                 tables.number(_("Share of context window"), form="percent"),
                 _share_with_answer,
@@ -224,21 +238,27 @@ def _show_table(context: PricingContext, rows: Sequence[_ModelGauge]) -> None:
                     _("Room for the text"),
                     help=_("The window without the answer, or what a model takes as input."),
                 ),
-                lambda row: row.gauge.most,
+                lambda row: row.most,
             ),
             "fits": (tables.text(_("Fits the window")), lambda row: layout.fits(row.fits)),
-            "free": (tables.number(_("Tokens still free")), lambda row: row.gauge.free),
-            "hanzi": rest("hanzi", tables.number(_("or Chinese characters"))),
-            "words": rest("words", tables.number(_("or English words"))),
-            "zh_pages": rest("zh_pages", tables.number(_("Chinese pages"), form="%,.1f")),
-            "en_pages": rest("en_pages", tables.number(_("English pages"), form="%,.1f")),
+            "free": (tables.number(_("Tokens still free")), lambda row: row.free),
+            "hanzi": (tables.number(_("or Chinese characters")), lambda row: row.hanzi),
+            "words": (tables.number(_("or English words")), lambda row: row.words),
+            "zh_pages": (
+                tables.number(_("Chinese pages"), **page),
+                lambda row: pages(row.hanzi, HANZI_PER_PAGE),
+            ),
+            "en_pages": (
+                tables.number(_("English pages"), **page),
+                lambda row: pages(row.words, WORDS_PER_PAGE),
+            ),
             "limits": (
                 tables.link(_("Source of limits"), _("source")),
-                lambda row: row.model.limits_source and row.model.limits_source.url,
+                lambda row: row.model.limits_source and row.model.limits_source[0],
             ),
             "method": (
                 tables.text(_("How it was counted"), width="large"),
-                lambda row: sentence(row.count.method),
+                lambda row: row.count.method and sentence(row.count.method),
             ),
         },
         alt_text=_("Tokens, share of the window, and how much more fits, for each model"),
@@ -248,5 +268,5 @@ def _show_table(context: PricingContext, rows: Sequence[_ModelGauge]) -> None:
             "Chinese characters and words are measured with each model's tokenizer on our samples; "
             "a page is {hanzi} Chinese characters or {words} English words. Either all Chinese or "
             "all English fits, not both."
-        ).format(hanzi=pricing.HANZI_PER_PAGE, words=pricing.WORDS_PER_PAGE)
+        ).format(hanzi=HANZI_PER_PAGE, words=WORDS_PER_PAGE)
     )

@@ -8,12 +8,14 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from bpe.pricing import Savings, Simulation
+from bpe.pricing import MEMORIES, Memory, Simulation
 from playground.cost import layout
 from playground.cost.context import PricingContext
-from playground.ui import charts, settings, tables
+from playground.ui import charts, fields, tables
 from playground.ui.i18n import _
 
+Remembered = Mapping[Memory, Simulation]
+"""A conversation by what of it is sent again."""
 WAYS = ("#6f6b66", "#4f7f78", "#8d6a9f")
 """Colours of the ways to remember a conversation."""
 
@@ -22,8 +24,8 @@ _POINTS = 1500
 _DOTS = 300
 
 
-def show_chart(context: PricingContext, remembered: Savings) -> None:
-    view = settings.segments(
+def show_chart(context: PricingContext, remembered: Remembered) -> None:
+    view = fields.segments(
         _("Chart"),
         {"cost": _("Cost of each turn"), "sum": _("Cost so far"), "tokens": _("Tokens sent")},
         key="turn_chart",
@@ -33,7 +35,7 @@ def show_chart(context: PricingContext, remembered: Savings) -> None:
     if len(frame) > _POINTS:
         frame = frame[frame["turn"] % (len(frame) // _POINTS + 1) == 1]
     title = _("Tokens") if view == "tokens" else context.money.name
-    window = remembered.everything.model.context_window
+    window = remembered["all"].model.context_window
     is_near = view == "tokens" and window and frame["value"].max() > window / 3
     charts.show(
         partial(_chart, frame, title, full=window if is_near else None),
@@ -41,22 +43,22 @@ def show_chart(context: PricingContext, remembered: Savings) -> None:
     )
 
 
-def _ways(remembered: Savings) -> Mapping[str, Simulation]:
+def _ways(remembered: Remembered) -> Mapping[str, Simulation]:
     return {
-        _("everything"): remembered.everything,
-        _("the last turns"): remembered.last_turns,
-        _("a summary"): remembered.summary,
+        _("everything"): remembered["all"],
+        _("the last turns"): remembered["last turns"],
+        _("a summary"): remembered["summary"],
     }
 
 
-def _frame(context: PricingContext, remembered: Savings, view: str) -> pd.DataFrame:
+def _frame(context: PricingContext, remembered: Remembered, view: str) -> pd.DataFrame:
     rows: list[tuple[int, str, float, str]] = []
     for way, simulation in _ways(remembered).items():
         so_far = Decimal(0)
         for turn in simulation.turns:
             so_far += turn.cost
             if view == "tokens":
-                value, shown = float(turn.input_tokens), f"{turn.input_tokens:,}"
+                value, shown = float(turn.usage.input_tokens), f"{turn.usage.input_tokens:,}"
             else:
                 money = so_far if view == "sum" else turn.cost
                 value, shown = float(money), context.money.text(money)
@@ -83,8 +85,8 @@ def _chart(frame: pd.DataFrame, title: str, *, full: int | None) -> Any:
     return alt.layer(*layers).properties(height=320)
 
 
-def show_table(context: PricingContext, remembered: Savings) -> None:
-    ways = (remembered.everything, remembered.last_turns, remembered.summary)
+def show_table(context: PricingContext, remembered: Remembered) -> None:
+    ways = [remembered[memory] for memory in MEMORIES]
     layout.show_rows(
         context,
         list(zip(*(way.turns for way in ways), strict=True)),
@@ -93,13 +95,13 @@ def show_table(context: PricingContext, remembered: Savings) -> None:
             "cost": (_("Everything is sent"), lambda row: row[0].cost),
             "last": (_("The last turns only"), lambda row: row[1].cost),
             "summary": (_("A running summary"), lambda row: row[2].cost),
-            "input": (tables.number(_("Input tokens")), lambda row: row[0].input_tokens),
-            "cached": (tables.number(_("of these cached")), lambda row: row[0].cached_tokens),
+            "input": (tables.number(_("Input tokens")), lambda row: row[0].usage.input_tokens),
+            "cached": (tables.number(_("of these cached")), lambda row: row[0].usage.cached_tokens),
             "written": (
                 tables.number(_("of these written to the cache")),
-                lambda row: row[0].cache_write_tokens,
+                lambda row: row[0].usage.cache_write_tokens,
             ),
-            "output": (tables.number(_("Output tokens")), lambda row: row[0].output_tokens),
+            "output": (tables.number(_("Output tokens")), lambda row: row[0].usage.output_tokens),
             "fits": (tables.text(_("Fits the window")), lambda row: layout.fits(row[0].fits)),
         },
         alt_text=_("Tokens and cost of each turn"),

@@ -1,6 +1,6 @@
 """The hours in which requests come, and the clock by which DeepSeek bills them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import time
 from decimal import Decimal
 from functools import partial
@@ -11,31 +11,32 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from bpe.pricing import BEIJING, Model, Month
+from bpe.pricing import BEIJING, Model, TrafficCost, messages
 from playground.cost.context import PricingContext
-from playground.ui import charts, restorable
+from playground.ui import charts, state
 from playground.ui.charts import CHINESE, REFERENCE
 from playground.ui.i18n import _, plain
+from playground.ui.state import Field
 
 BusyHours = tuple[int, int]
 """From one full hour of the day in Beijing to another, of 0 to 24."""
 
 WORKDAYS = Decimal(5) / 7
-_DEFAULT: BusyHours = (9, 18)
+DEFAULT: BusyHours = (9, 18)
 _PEAK_COLOUR, _OFF_PEAK_COLOUR = "#b98a3e", "#7d93a8"
 
 
 def choose(chosen: Sequence[Model]) -> BusyHours:
     if not any(model.prices.has_hours for model in chosen):
-        return _DEFAULT
+        return DEFAULT
     start, end = st.slider(
         _("Hours in which requests come, in Beijing"),
         0,
         24,
-        _DEFAULT,
+        DEFAULT,
         format="%d:00",
         help=_("They matter to DeepSeek only, which charges more in the busy hours of Beijing."),
-        **restorable.bound("hours", _DEFAULT, restorable.span(0, 24)),
+        **Field("hours", DEFAULT, state.span(0, 24)).bound(),
     )
     return int(start), int(end)
 
@@ -56,8 +57,12 @@ def peak_share(model: Model, busy: BusyHours, free_weekends: bool) -> Decimal:
     return share * WORKDAYS if weekly else share
 
 
-def show_clock(context: PricingContext, months: Mapping[str, Month], busy: BusyHours) -> None:
-    clocked = [month for month in months.values() if month.model.prices.has_hours]
+def show_clock(context: PricingContext, months: Sequence[TrafficCost], busy: BusyHours) -> None:
+    clocked = [
+        month
+        for month in months
+        if month.model.prices.has_hours and month.model.ended != messages.STALE_ROW
+    ]
     if not clocked:
         return
     st.header(_("DeepSeek's clock"))
@@ -70,14 +75,14 @@ def show_clock(context: PricingContext, months: Mapping[str, Month], busy: BusyH
         st.markdown(_reading(context, month, busy))
 
 
-def _reading(context: PricingContext, month: Month, busy: BusyHours) -> str:
+def _reading(context: PricingContext, month: TrafficCost, busy: BusyHours) -> str:
     said = _(
         "**{model}**: {percent}% of these requests come in peak hours. With all of them "
         "off-peak, a month would cost {money} less."
     ).format(
         model=plain(context.names[month.model.id]),
         percent=f"{100 * peak_share(month.model, busy, context.free_weekends):.0f}",
-        money=context.money.markdown(month.off_peak_saving or Decimal(0)),
+        money=context.money.markdown(month.total - (month.all_off_peak or Decimal(0))),
     )
     now = _("At {time} in Beijing the price is that of peak hours.")
     if _is_off_peak_now(context, month.model):
