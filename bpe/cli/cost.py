@@ -20,7 +20,6 @@ from bpe.errors import BPEError
 from bpe.pricing import BEIJING, Cost, Count, Currency, ExchangeRate, Overrides, Terms, Usage
 
 _DAYS = {"price": "price of", "since": "price since", "list": "price list of"}
-DEFAULT = ("openai/gpt-5", "anthropic/claude-sonnet-5-5", "deepseek/deepseek-v4-pro")
 
 
 @click.command()
@@ -97,7 +96,8 @@ def cost(
     today = datetime.now(BEIJING).date()
     exchange = pricing.own_rate(rate, today) if rate else pricing.example_rate()
     table = pricing.table_with(price_list) if price_list else pricing.table()
-    models = [table.model(name).in_currency(currency, exchange) for name in names or DEFAULT]
+    chosen = list(map(table.model, names)) if names else pricing.newest(table)
+    models = [model.in_currency(currency, exchange) for model in chosen]
     counts = pricing.count_for_all(models, text, catalog.encoding)
     rows = []
     for model in models:
@@ -151,7 +151,9 @@ def _row(bill: Cost, counted: Count | None, requests: int, rate: ExchangeRate) -
         "overridden": bill.overridden,
         "context_window": model.context_window,
         "fits": bill.fits,
+        "at_least": bill.at_least,
         "price_date": day.isoformat(),
+        "valid_until": model.valid_until and model.valid_until.isoformat(),
         "price_date_of": day_of,
         "source": bill.sources[0] if bill.sources else None,
         "notes": [str(note) for note in bill.notes + model.notes + prices.conversion_note(rate)],

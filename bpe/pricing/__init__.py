@@ -26,6 +26,7 @@ from bpe.pricing.count import count_tokens as count_tokens
 from bpe.pricing.count import counted_with as counted_with
 from bpe.pricing.data import example_rate as example_rate
 from bpe.pricing.data import model, models
+from bpe.pricing.data import newest as newest
 from bpe.pricing.data import refresh as refresh
 from bpe.pricing.data import table as table
 from bpe.pricing.message_parts import tools_in as tools_in

@@ -194,7 +194,7 @@ def _as_usage(amounts: dict[str, int], usage: Mapping[str, Any], unread: list[st
     return Usage(
         whole, cached, max(written, lives), output - reasoning, reasoning,
         {unit: amount for unit, amount in amounts.items() if amount},
-        next(tiers, "").lower(), tuple(unread),
+        next(tiers, "").lower(), tuple(unread), reported=True,
     )  # fmt: skip
 
 

@@ -51,7 +51,8 @@ class Usage:
     ``output_tokens``, and are billed as output. ``more`` has what else is billed, by the units of
     genai-prices: ``cache_write_1h_tokens`` and ``input_audio_tokens``, which are part of the tokens
     above, or ``web_searches``. ``tier`` is how the request was processed, such as ``"batch"``.
-    Of an object that a vendor's API sent, ``unread`` names the fields that nothing was taken from.
+    Of an object that a vendor's API sent, which is ``reported``, ``unread`` names the fields that
+    nothing was taken from.
     """
 
     input_tokens: int = 0
@@ -62,6 +63,7 @@ class Usage:
     more: Mapping[str, int] = field(default_factory=dict, hash=False)
     tier: str = ""
     unread: tuple[str, ...] = ()
+    reported: bool = False
 
     def __post_init__(self) -> None:
         for part in fields(self)[:5]:
@@ -247,7 +249,8 @@ class Cost:
     @property
     def at_least(self) -> bool:
         """Whether something is missing in the total, or in it at too low a price."""
-        return bool(self.unpriced) or (self.tier in _DEARER and not self.tier_applies)
+        ended = self.model.price_has_ended(self.when)
+        return bool(self.unpriced) or ended or (self.tier in _DEARER and not self.tier_applies)
 
     def line(self, part: str) -> Line:
         return next(line for line in self.lines if line.part == part)
@@ -268,13 +271,30 @@ def cost(model: Model, usage: Usage, terms: Terms | None = None, *, batch: bool 
     moment, by_hand = terms.moment, terms.overrides or Overrides()
     tier = "batch" if batch else usage.tier
     rates = terms.rates(model, tier=tier)
-    amounts = usage.split(rates.more.keys() & usage.more.keys())
+    billed = without_writes(usage) if too_short_to_cache(model, usage) else usage
+    amounts = billed.split(rates.more.keys() & billed.more.keys())
     lines = tuple(_line(part, amount, usage, rates, by_hand) for part, amount in amounts.items())
     edges = [_rate_of(part, usage, rates)[0].at(usage.input_tokens)[1] or 0 for part in amounts]
     applies = bool(tier) and model.prices.of_tier(tier, moment) != Rates()
     free = terms.free_weekends and model.is_free_weekend(moment)
     band = "off-peak" if free else model.prices.band_at(moment)
     return Cost(model, usage, rates, lines, moment, max(edges) or None, tier, applies, band)
+
+
+def too_short_to_cache(model: Model, usage: Usage) -> bool:
+    """Return whether a request is to write to the cache what its vendor does not cache.
+
+    What a vendor reports was written.
+    """
+    prefix = usage.cached_tokens + usage.cache_write_tokens
+    return (
+        bool(usage.cache_write_tokens) and not usage.reported and prefix < (model.least_cached or 0)
+    )
+
+
+def without_writes(usage: Usage) -> Usage:
+    more = {unit: amount for unit, amount in usage.more.items() if "cache_write" not in unit}
+    return replace(usage, cache_write_tokens=0, more=more)
 
 
 def _line(part: str, tokens: int, usage: Usage, rates: Rates, by_hand: Overrides) -> Line:
@@ -336,6 +356,12 @@ def _notes_on(bill: Cost) -> Iterator[Sentence]:
 def _price_notes(bill: Cost) -> Iterator[Sentence]:
     if bill.model.ended:
         yield Sentence(bill.model.ended)
+    until = bill.model.valid_until
+    if until is not None and not (bill.line("input").overridden and bill.line("output").overridden):
+        ended = bill.model.price_has_ended(bill.when)
+        yield Sentence.of(messages.PRICE_ENDED if ended else messages.PRICE_UNTIL, date=until)
+    if too_short_to_cache(bill.model, bill.usage):
+        yield Sentence.of(messages.TOO_SHORT_TO_CACHE, tokens=f"{bill.model.least_cached:,}")
     if bill.overridden:
         yield Sentence(messages.OVERRIDDEN)
     if bill.tier == "batch" and not bill.batch:

@@ -143,12 +143,12 @@ def simulate(
     answer = Usage(0, output_tokens=plan.output_tokens, reasoning_tokens=plan.reasoning_tokens)
     turns: list[Turn] = []
     for number, sent, cached, summarised in _requests(plan, memory, keep, summary_tokens):
-        cached = cached if reads else 0
+        cached = cached if reads and cached >= (model.least_cached or 0) else 0
         usage = replace(
             answer,
             input_tokens=sent,
             cached_tokens=cached,
-            cache_write_tokens=sent - cached if writes else 0,
+            cache_write_tokens=sent - cached if writes and sent >= (model.least_cached or 0) else 0,
         )
         extra = Decimal(0)
         if summarised is not None:

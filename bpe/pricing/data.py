@@ -6,6 +6,7 @@ replaces nothing by itself: there is no background task and no shared state.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -30,7 +31,9 @@ Fetch = Callable[[], "DataSnapshot | None"]
 
 OWN = {
     "alibaba": Listing("alibaba", "Alibaba", "CN", messages.INTERNATIONAL),
-    "alibaba-cn": Listing("alibaba-cn", "Alibaba", "CN", messages.MAINLAND),
+    "alibaba-cn": Listing(
+        "alibaba-cn", "Alibaba", "CN", messages.MAINLAND, flagship="qwen*-max", small="qwen*-plus"
+    ),
     "deepseek-cn": Listing("deepseek-cn", "DeepSeek", "CN", messages.MAINLAND),
 }
 """Providers whose prices are ours (``prices.toml``), by name."""
@@ -49,6 +52,22 @@ def models(*, deprecated: bool = False) -> tuple[Model, ...]:
 
 def model(name: str) -> Model:
     return table().model(name)
+
+
+def newest(listed: Table | None = None) -> list[Model]:
+    """Return the newest flagship and the newest small model of the great vendors, by version."""
+    models = (listed or table()).models()
+    found: list[Model] = []
+    for listing in (*genai_list.LISTINGS, *OWN.values()):
+        for kind in filter(None, (listing.flagship, listing.small)):
+            of_kind = [m for m in models if m.provider == listing.provider and fits(m.ref, kind)]
+            found += sorted(of_kind, key=lambda model: _version(model.ref))[-1:]
+    return found
+
+
+def _version(ref: str) -> tuple[int, ...]:
+    """Return the numbers in a model's name: ``(6, 1)`` of ``gpt-6.1-sol``."""
+    return tuple(int(number) for number in re.findall(r"\d+", ref))
 
 
 def refresh(*, timeout: float = 10, fetch: Fetch | None = None, today: date | None = None) -> Table:
@@ -127,6 +146,14 @@ def _completed(model: Model) -> Model:
     weekends = facts()["weekends"]
     if model.id in weekends["models"]:
         model = replace(model, weekends_off_peak_from=weekends["off_peak_from"])
+    for promotion in facts()["promotions"]:
+        if fits(model.id, promotion["models"]):
+            model = replace(model, valid_until=promotion["until"])
+    least = (row for row in facts()["least_cached"] if fits(model.id, row["models"]))
+    if row := next(least, None):
+        model = replace(
+            model, least_cached=row["tokens"], least_source=(row["source"], row["date"])
+        )
     model = replace(model, prices=_published(model))
     for remark in facts()["remarks"]["model"]:
         if remark["provider"] == model.provider and fits(model.ref, remark["models"]):

@@ -48,6 +48,8 @@ class Listing:
     hidden: str = ""
     withdrawn: str = ""
     stale: str = ""
+    flagship: str = ""
+    small: str = ""
 
     def shows(self, ref: str) -> bool:
         """Return whether a model of this provider belongs in the table."""
@@ -140,10 +142,16 @@ def _model(info: types.ModelInfo, provider: types.Provider, listing: Listing, da
 
 
 def _name(info: types.ModelInfo) -> str:
-    """Return a readable name; the id, where the list has none or one that only repeats the id."""
-    if info.name is None or info.name == info.name.lower() or re.match(r"o\d", info.id):
-        return info.id
-    return info.name
+    """Return the name that people say; by the id, where the list has none that says more."""
+    if info.name is not None and info.name != info.name.lower() and not re.match(r"o\d", info.id):
+        return info.name
+    family, _, rest = info.id.partition("-")
+    if family == "gpt":
+        version, *kinds = rest.split("-")
+        return " ".join([f"GPT-{version}", *kinds])
+    if family == "kimi":
+        return " ".join(word.title() for word in info.id.split("-"))
+    return info.id
 
 
 def _ended(info: types.ModelInfo, listing: Listing) -> str | None:

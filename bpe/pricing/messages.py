@@ -72,6 +72,15 @@ PEAK = "This is the price of peak hours ({hours} in Beijing); off-peak it is {pe
 OFF_PEAK = "This is the off-peak price; in peak hours ({hours} in Beijing) it is {percent}% higher."
 MIXED_HOURS = "{percent}% of these requests are priced at peak hours ({hours} in Beijing)."
 NO_BATCH_PRICE = "No batch price is known for this model; the standard price is used."
+PRICE_UNTIL = "A promotional price, promised until {date}."
+PRICE_ENDED = (
+    "This was a promotional price, promised until {date}: what holds now is not known, and may be "
+    "more."
+)
+TOO_SHORT_TO_CACHE = (
+    "This vendor caches no prefix of fewer than {tokens} tokens: nothing is written to the cache, "
+    "and those tokens are billed as input."
+)
 NO_TIER_PRICE = (
     "No price of the service tier “{tier}” is known for this model; the standard price is used."
 )
@@ -146,7 +155,7 @@ USAGE_UNREAD = "Fields of the usage object that nothing was taken from: {names}.
 # Conversations.
 CACHE_ASSUMPTION = (
     "Caching is counted as if all that the previous turn sent were still cached and new; "
-    "least lengths and lifetimes of caches are left out."
+    "lifetimes of caches are left out."
 )
 ANSWER_TOO_LONG = "The model writes at most {most} tokens at once; this answer is longer."
 

@@ -25,7 +25,9 @@ class Model:
     ``country`` is the vendor's home and ``region`` where this price list holds (a message id).
     ``context_window``, ``max_input`` and ``max_output`` are in tokens; ``None`` means that we do
     not know, and of ``max_input`` that nothing but the window is known to limit it;
-    ``limits_source`` is where that was found, and on which day.
+    ``limits_source`` is where that was found, and on which day. A price is promised until
+    ``valid_until``, where that is known; a prefix of fewer than ``least_cached`` tokens is not
+    cached.
     ``tokenizer`` is the model's encoding, or ``None``: then ``stand_in`` names the encoding that
     the estimate starts from and ``calibration`` its ratios. ``reason`` says why (a message id).
     ``price_date`` is the day on which the price was read, where the list says so of this price
@@ -54,11 +56,18 @@ class Model:
     max_input: int | None = None
     max_output: int | None = None
     limits_source: tuple[str, date] | None = None
+    valid_until: date | None = None
+    least_cached: int | None = None
+    least_source: tuple[str, date] | None = None
     ended: str | None = None
     comments: tuple[str, ...] = ()
     notes: tuple[Sentence, ...] = ()
     weekends_off_peak_from: date | None = None
     dated: Literal["price", "list"] = "list"
+
+    def price_has_ended(self, when: datetime) -> bool:
+        """Return whether the price was promised until a day before that moment."""
+        return self.valid_until is not None and when.date() > self.valid_until
 
     @property
     def deprecated(self) -> bool:

@@ -59,6 +59,10 @@ def price_day(context: PricingContext, model: Model) -> str:
         "since": _("{day} (in force since)"),
         "list": _("{day} (the list)"),
     }[kind].format(day=day)
+    if model.valid_until is not None:
+        ended = model.price_has_ended(context.when)
+        until = _("ended {day}") if ended else _("until {day}")
+        said = f"{said} · {until.format(day=model.valid_until)}"
     is_old = is_stale(model, context.now.date())
     return f"{said} · {_('older than 30 days')}" if is_old else said
 

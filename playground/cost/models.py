@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
+from bpe import pricing
 from bpe.errors import BPEError
 from bpe.pricing import Model, Table
 from playground.cost.context import PricingContext
@@ -11,26 +12,17 @@ from playground.ui import fields, state
 from playground.ui.i18n import _, error_text
 from playground.ui.state import Field
 
-DEFAULT = (
-    "openai/gpt-5",
-    "openai/gpt-4o",
-    "anthropic/claude-sonnet-5-5",
-    "google/gemini-3.8-flash",
-    "deepseek/deepseek-v4-pro",
-    "zai/GLM-4.5",
-    "alibaba-cn/qwen3-max",
-)
 _SEVERAL, _ONE = "models", "model"
 """The names of both choices in the URL."""
 
 
 def choose(context: PricingContext, label: str | None = None) -> list[Model]:
-    listed = _offered(context, _SEVERAL, DEFAULT)
+    listed = _offered(context, _SEVERAL, (default := _default(context.table)))
     chosen = fields.several(
         label or _("Models"),
         {name: context.names[name] for name in listed},
         key=_SEVERAL,
-        default=[name for name in DEFAULT if name in listed],
+        default=[name for name in default if name in listed],
         placeholder=_("Choose at least one"),
         on_change=_forget_unknown,
         args=(_SEVERAL,),
@@ -39,8 +31,13 @@ def choose(context: PricingContext, label: str | None = None) -> list[Model]:
     return [listed[name] for name in chosen]
 
 
-def chosen_ids() -> list[str]:
-    return fields.chosen(_SEVERAL, DEFAULT)
+def chosen_ids(table: Table) -> list[str]:
+    return fields.chosen(_SEVERAL, _default(table))
+
+
+def _default(table: Table) -> list[str]:
+    """Return the newest flagship and the newest small model of each vendor."""
+    return [model.id for model in pricing.newest(table)]
 
 
 def ask_for_one() -> None:
@@ -48,12 +45,13 @@ def ask_for_one() -> None:
 
 
 def choose_one(context: PricingContext) -> Model:
-    listed = _offered(context, _ONE, DEFAULT[:1])
+    first = _default(context.table)[0]
+    listed = _offered(context, _ONE, [first])
     chosen = fields.select(
         _("Model"),
         {name: context.names[name] for name in listed},
         key=_ONE,
-        default=DEFAULT[0] if DEFAULT[0] in listed else None,
+        default=first if first in listed else None,
         on_change=_forget_unknown,
         args=(_ONE,),
     )

@@ -63,7 +63,7 @@ def choose(context: PricingContext) -> list[Model]:
         max_input_price=None if most is None else pricing.as_decimal(most),
         when=context.when,
     )
-    chosen = models.chosen_ids()
+    chosen = models.chosen_ids(context.table)
     return sorted(found, key=lambda model: model.id not in chosen)
 
 

@@ -23,7 +23,7 @@ def row_of(context, model) -> dict[str, object]:
             "openai/gpt-5.6-sol",
             {"input": 4, "cached_input": 0.4, "cache_write": 5, "output": 20, "batch_input": 2,
              "batch_output": 10, "long": "> 272,000: $8.00 / $30.00", "window": 1_050_000,
-             "most": 128_000, "date": "2026-08-21 (in force since)"},
+             "most": 128_000, "date": "2026-08-21 (in force since) · until 2026-11-21"},
         ),
         (
             "alibaba-cn/qwen3-max",

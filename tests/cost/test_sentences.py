@@ -42,11 +42,11 @@ def plainly(said: str) -> str:
 
 def test_the_first_sentence_says_how_many_times_as_much_the_dearest_model_costs():
     rows = rows_of((GPT4, exactly(2), exactly(1)), (GPT4O, exactly(1), exactly(1)), answers=(10, 5))
-    # gpt-4o: a thousand times 2.5 + 10 × 10 millionths, and in English 2.5 + 5 × 10
+    # GPT-4o: a thousand times 2.5 + 10 × 10 millionths, and in English 2.5 + 5 × 10
     assert plainly(both._reading(CONTEXT, rows, INPUTS)) == (
-        "**gpt-4 costs 6 times as much as gpt-4o** for this in Chinese: $0.66 against $0.103 "
-        "for 1,000 requests. In Chinese it costs more than in English on gpt-4 (100%), "
-        "gpt-4o (95%). Each request fits the window of every model."
+        "**GPT-4 costs 6 times as much as GPT-4o** for this in Chinese: $0.66 against $0.103 "
+        "for 1,000 requests. In Chinese it costs more than in English on GPT-4 (100%), "
+        "GPT-4o (95%). Each request fits the window of every model."
     )
 
 
@@ -55,7 +55,7 @@ def test_the_languages_are_compared_in_chinese(monkeypatch):
     rows = rows_of((GPT4, exactly(2), exactly(1)))
     assert (
         both._reading(CONTEXT, rows, INPUTS)
-        == "用中文比用英文贵的：gpt-4（100%）。每次请求都放得进所有模型的窗口。"
+        == "用中文比用英文贵的：GPT-4（100%）。每次请求都放得进所有模型的窗口。"
     )
     assert counting.badge(counting.count([GPT4], "你好")[GPT4.id]) == "精确"
     assert layout.price_day(CONTEXT, GPT4) == "2026-11-09（整份价目表）"
@@ -65,13 +65,13 @@ def test_both_languages_are_held_against_each_other_where_that_is_sure():
     def said(*rows):
         return plainly(both._languages(CONTEXT, rows_of(*rows)))
 
-    # gpt-4: 2 × 30 against 1 × 30 thousandths; GPT-5: one token in both languages
+    # GPT-4: 2 × 30 against 1 × 30 thousandths; GPT-5: one token in both languages
     sonnet = SONNET, between(8, 10, 12), exactly(9)
     assert said((GPT4, exactly(2), exactly(1)), (GPT5, exactly(1), exactly(1)), sonnet) == (
-        "In Chinese it costs more than in English on gpt-4 (100%)."
+        "In Chinese it costs more than in English on GPT-4 (100%)."
     )
     assert said((GPT4, exactly(5), exactly(4)), (GPT5, exactly(2), exactly(4))) == (
-        "In Chinese it costs less than in English on GPT-5 (50%), and more on gpt-4 (25%)."
+        "In Chinese it costs less than in English on GPT-5 (50%), and more on GPT-4 (25%)."
     )
     assert said(sonnet) == "Neither language is surely cheaper here."
     (note,) = both._more_notes(CONTEXT, INPUTS, rows_of(sonnet))
@@ -82,9 +82,9 @@ def test_a_request_longer_than_the_window_is_refused_in_both_languages():
     rows = rows_of(
         (GPT4, exactly(2), exactly(1)), (GPT5, exactly(1), exactly(1)), answers=(9000, 10)
     )
-    assert {row.model.name: row.fits for row in rows} == {"gpt-4": False, "GPT-5": True}
+    assert {row.model.name: row.fits for row in rows} == {"GPT-4": False, "GPT-5": True}
     said = plainly(both._reading(CONTEXT, rows, INPUTS))
-    assert "Refused, as a request is longer than the model takes: gpt-4." in said
+    assert "Refused, as a request is longer than the model takes: GPT-4." in said
     assert said.startswith("In Chinese it costs more than in English on GPT-5 (")
     notes = plainly("".join(layout.note_lines(CONTEXT, ((GPT4, n) for n in rows[0].notes))))
     assert "Input and answer together need 9,002 tokens" in notes
@@ -189,7 +189,7 @@ def test_a_conversation_is_refused_in_the_turn_in_which_it_overflows():
 def test_the_gauge_counts_what_is_left_the_fullest_window_first():
     models = [pricing.model(name) for name in ("zai/GLM-4.5", "openai/gpt-4", "openai/gpt-5")]
     rows = window._measure(models, "你好", reserve=1000)
-    assert [row.model.name for row in rows] == ["gpt-4", "GLM-4.5", "GPT-5"]
+    assert [row.model.name for row in rows] == ["GPT-4", "GLM-4.5", "GPT-5"]
     row = rows[0]
     assert (row.count.tokens, row.model.context_window, row.free) == (2, 8192, 7190)
     assert 0 < row.hanzi < 7190

@@ -68,7 +68,7 @@ def test_a_price_typed_into_the_table_is_used(app, open_page):
 
 CHAT = '{"messages": [{"role": "user", "content": "你好"}]}'
 BILLS = [
-    ("gpt-4o", {"prompt_tokens": 8, "completion_tokens": 1}, ["The same number."]),
+    ("GPT-4o", {"prompt_tokens": 8, "completion_tokens": 1}, ["The same number."]),
     (
         "GLM-5 · international",
         {"input_tokens": 1, "cache_read_input_tokens": 4, "output_tokens": 2},

@@ -1,5 +1,6 @@
 """What a call costs: worked out by hand, and the same as in genai-prices."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
@@ -46,6 +47,7 @@ MOMENTS = [
 
 
 def billed(name, usage, *, batch=False, **terms):
+    usage = replace(usage, reported=True)  # below the least prefix, too
     return cost(pricing.model(name), usage, Terms(**{"when": WHEN} | terms), batch=batch)
 
 
@@ -110,7 +112,7 @@ def test_hours_begin_with_the_price_that_they_belong_to():
 
 @each(LISTED, name=lambda model: model.id)
 def test_the_money_is_that_of_genai_prices(model):
-    for usage in USAGES:
+    for usage in (replace(one, reported=True) for one in USAGES):
         for when in MOMENTS:
             if hours_before_their_day(model, when):
                 continue
@@ -131,7 +133,7 @@ def test_the_money_is_that_of_genai_prices(model):
 )
 def test_it_is_so_for_any_call(model, tokens, output, when, batch):
     assume(not hours_before_their_day(model, when))
-    usage = Usage(sum(tokens), tokens[0], tokens[1], output)
+    usage = Usage(sum(tokens), tokens[0], tokens[1], output, reported=True)
     assert cost(model, usage, terms=Terms(when), batch=batch).total == (
         theirs(model, usage, when, batch).total_price
     )
@@ -456,3 +458,36 @@ def test_a_bill_says_where_its_prices_are_from():
     assert bill.sources[0] == "https://developers.openai.com/api/docs/pricing"
     assert bill.model.price_day(bill.when) == (date(2026, 11, 9), "list")
     assert bill.when.tzinfo is UTC
+
+
+def test_a_write_below_the_least_prefix_is_not_priced():
+    model = pricing.model("anthropic/claude-opus-5-5")  # 4, writes 5; at least 512 tokens
+    assert model.least_source[0].startswith("https://")
+    short, long = (cost(model, Usage(n, cache_write_tokens=n)) for n in (511, 512))
+    assert (short.total, long.total) == (Decimal(511 * 4) / 10**6, Decimal(512 * 5) / 10**6)
+    assert "fewer than 512 tokens" in str(short.notes[0])
+    reported = pricing.read_usage(
+        {"input_tokens": 0, "output_tokens": 0, "cache_creation_input_tokens": 100}
+    )
+    assert cost(model, reported).total == Decimal(500) / 10**6  # what the vendor says was written
+
+
+@pytest.mark.parametrize(
+    ("day", "note", "ended"),
+    [(21, "promised until 2026-11-21.", False), (22, "what holds now is not known", True)],
+)
+def test_a_promotional_price_past_its_end_is_not_called_current(day, note, ended):
+    bill = cost(
+        pricing.model("gpt-5.6-sol"), Usage(1000), Terms(datetime(2026, 11, day, 12, tzinfo=UTC))
+    )
+    assert note in str(bill.notes[0])
+    assert bill.at_least is ended
+
+
+def test_the_newest_flagship_and_small_model_of_each_vendor_come_first():
+    ids = [model.id for model in pricing.newest()]
+    assert ids[:4] == [
+        "openai/gpt-6.1-sol", "openai/gpt-6-luna", "anthropic/claude-opus-5-5",
+        "anthropic/claude-haiku-5-5",
+    ]  # fmt: skip
+    assert {"zai/GLM-5.3", "alibaba-cn/qwen3.7-max", "deepseek/deepseek-v4-pro"} <= {*ids}

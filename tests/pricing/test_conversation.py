@@ -13,7 +13,10 @@ from bpe.errors import BPEError
 from bpe.pricing import Conversation, Overrides, Terms, simulate
 
 WHEN = datetime(2026, 11, 10, 12, tzinfo=UTC)
-GPT5 = pricing.model("gpt-5")  # 1.25, cached 0.125, output 10 US dollars per million
+GPT5 = replace(
+    pricing.model("gpt-5"), least_cached=None
+)  # 1.25, cached 0.125, output 10 US dollars per million
+HAIKU = replace(pricing.model("claude-haiku-4-5"), least_cached=None)
 PLAN = Conversation(3, system_tokens=100, tools_tokens=50, user_tokens=20, growth=5,
                     output_tokens=30)  # fmt: skip
 
@@ -53,7 +56,7 @@ def remembering(model, plan, memory):
          ["512.5", "581.25", "1106.25"]),
         # Writing to the cache costs extra: input 1, cached 0.1, write 1.25, output 5.
         # 170 × 1.25 + 30 × 5; 170 × 0.1 + 55 × 1.25 + 150
-        (pricing.model("claude-haiku-4-5"), replace(CACHING, turns=2), ALL, [170, 225],
+        (HAIKU, replace(CACHING, turns=2), ALL, [170, 225],
          [0, 170], ["362.5", "235.75"]),
     ],
 )  # fmt: skip
@@ -65,10 +68,18 @@ def test_every_turn_costs_what_is_worked_out_by_hand(model, plan, memory, sent, 
 
 
 def test_a_turn_tells_what_it_writes_to_the_cache_and_what_its_summary_costs():
-    written = simulate(pricing.model("claude-haiku-4-5"), CACHING, terms=Terms(WHEN)).turns
+    written = simulate(HAIKU, CACHING, terms=Terms(WHEN)).turns
     assert [turn.usage.cache_write_tokens for turn in written] == [170, 55, 60]
     summed_up = remembering(GPT5, PLAN, ("summary", 2, 40)).turns
     assert summed_up[2].summary_cost * 1_000_000 == Decimal("531.25")
+
+
+def test_what_is_shorter_than_the_least_prefix_is_not_cached():
+    # of 170, 225 and 285 tokens the first is too short to be written, and so to be read
+    for least, cached, written in ((171, [0, 0, 225], [0, 225, 60]), (286, [0] * 3, [0] * 3)):
+        turns = simulate(replace(HAIKU, least_cached=least), CACHING, terms=Terms(WHEN)).turns
+        assert [turn.usage.cached_tokens for turn in turns] == cached
+        assert [turn.usage.cache_write_tokens for turn in turns] == written
 
 
 def test_only_a_cache_is_noted():
