@@ -31,7 +31,9 @@ def blocks(path: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", path.read_text("utf-8"), re.S | re.M)
 
 
-@pytest.mark.parametrize(("name", "least"), [("library.md", 20), ("pricing.md", 6), ("production.md", 2)])
+@pytest.mark.parametrize(
+    ("name", "least"), [("library.md", 20), ("pricing.md", 6), ("production.md", 2)]
+)
 def test_the_examples_of_the_library_run(name, least, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(places.queue, "limits", places.limits())  # an example sets others
