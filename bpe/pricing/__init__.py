@@ -38,6 +38,7 @@ from bpe.pricing.model_table import family_of as family_of
 from bpe.pricing.model_table import find as find
 from bpe.pricing.model_table import is_stale as is_stale
 from bpe.pricing.own_list import table_with
+from bpe.pricing.prefix import shared_prefix
 from bpe.pricing.prices import BEIJING as BEIJING
 from bpe.pricing.prices import SIGNS as SIGNS
 from bpe.pricing.prices import Currency as Currency
@@ -50,7 +51,7 @@ from bpe.pricing.prices import UnknownSteps as UnknownSteps
 from bpe.pricing.prices import as_decimal as as_decimal
 from bpe.pricing.prices import money_text as money_text
 from bpe.pricing.prices import own_rate as own_rate
-from bpe.pricing.requests import RequestCount, count_messages, tool_tokens
+from bpe.pricing.requests import RequestCount, apply_chat_template, count_messages, tool_tokens
 from bpe.pricing.requests import frame_of as frame_of
 from bpe.pricing.requests import frame_tokens as frame_tokens
 from bpe.pricing.templates import ChatTemplate as ChatTemplate
@@ -68,6 +69,7 @@ __all__ = [
     "RequestCount",
     "Terms",
     "Usage",
+    "apply_chat_template",
     "check_usage",
     "cost",
     "count_messages",
@@ -75,6 +77,7 @@ __all__ = [
     "models",
     "read_request",
     "read_usage",
+    "shared_prefix",
     "table_with",
     "tool_tokens",
 ]

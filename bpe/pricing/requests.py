@@ -55,6 +55,13 @@ class Frame:
     tools: Mapping[str, Any] | None = None
 
     @property
+    def is_text(self) -> bool:
+        """Whether all of it is spelled out, but for tools."""
+        affixes = (self.start, self.generation, *self.system, *self.user, *self.assistant)
+        numbers = self.default or self.before_answer or self.name
+        return not numbers and all(isinstance(each, str) for each in affixes)
+
+    @property
     def rule(self) -> Sentence:
         """By what rule it counts."""
         if self.name:
@@ -290,6 +297,41 @@ def _role_of(message: Mapping[str, Any]) -> str:
 
 def _system_of(roles: Sequence[str], texts: Sequence[str]) -> str | None:
     return texts[0] if _role(roles[0]) == "system" else None
+
+
+def apply_chat_template(
+    messages: Sequence[Mapping[str, Any]],
+    *,
+    model: str | Model,
+    template: ChatTemplate | str | None = None,
+) -> list[int]:
+    """Return the ids that a model reads of a chat, up to the start of its answer.
+
+    By ``template``, or else by the frame at hand of a model whose vocabulary is known. What a frame
+    does not spell out, such as a call of a tool, raises :class:`BPEError`.
+    """
+    known = _model_of(model) if isinstance(model, str) else model
+    if known.tokenizer is None:
+        raise BPEError("No tokenizer of “{model}” is at hand: {reason}",
+                       model=known.name, reason=known.reason)  # fmt: skip
+    encoder, frame = encoding(known.tokenizer), frame_of(known)
+    if template is not None:
+        template = ChatTemplate(template) if isinstance(template, str) else template
+        return encoder.encode(rendered(template, messages).text, allowed_special="all")
+    if frame is None or not frame.is_text:
+        raise BPEError(
+            "The template of “{model}” is not at hand as text: give one by template=.",
+            model=known.name,
+        )
+    if not all(_is_plain(message, frame) for message in messages):
+        raise BPEError("Only messages of system, user and assistant with a text are written here.")
+    text = str(frame.start)
+    for number, message in enumerate(messages, start=1):
+        content, role = "".join(_contents(message, number)[0]), _role(_role_of(message))
+        trims = frame.trim or (frame.trim_answers and role == "assistant")
+        before, after = getattr(frame, role)
+        text += before + (content.strip() if trims else content) + after
+    return encoder.encode(f"{text}{frame.generation}", allowed_special="all")
 
 
 def _model_of(name: str) -> Model:

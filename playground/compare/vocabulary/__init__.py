@@ -7,7 +7,7 @@ import streamlit as st
 
 from bpe.encoders.base import Encoder
 from playground.compare import tokenizers
-from playground.compare.vocabulary import browse, listing, overlap, unreached
+from playground.compare.vocabulary import browse, estimate, listing, overlap, unreached
 from playground.ui import fields, tables
 from playground.ui.i18n import _, plain
 
@@ -26,6 +26,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
         "longest": (_("Longest Chinese tokens"), _longest),
         "overlap": (_("Overlap of two"), overlap.show),
         "unreached": (_("Never produced"), unreached.show),
+        "estimate": (_("Estimate"), estimate.show),
     }
     section = fields.segments(
         _("Vocabulary"),
