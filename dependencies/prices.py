@@ -16,7 +16,7 @@ _HEAD = "model\tprices\tbatch\twindow\tlongest input\tlongest answer\tcount\tend
 def _price(rate: Rate | None) -> str:
     if rate is None:
         return "–"
-    steps = (f"{step.price.normalize():f} above {step.above:,}" for step in rate.steps)
+    steps = (f"{price.normalize():f} above {above:,}" for above, price in rate.steps)
     return ", ".join([f"{rate.base.normalize():f}", *steps])
 
 
@@ -38,7 +38,8 @@ def _ended(model: Model) -> str:
 
 
 def _row(model: Model) -> str:
-    rules = (" | ".join(map(_rule, each)) for each in (model.prices.standard, model.prices.batch))
+    batch = [rule for tier, rule in model.prices.tiers if tier == "batch"]
+    rules = (" | ".join(map(_rule, each)) for each in (model.prices.standard, batch))
     limits = (model.context_window, model.max_input, model.max_output)
     cells = (
         *(model.id, *rules, *(f"{limit:,}" if limit else "–" for limit in limits)),

@@ -49,10 +49,13 @@ def show(request: RequestCount, json_wanted: bool) -> None:
     for number, (role, text, frame) in enumerate(request.messages, start=1):
         name = f"{number} {role}"
         click.echo(f"{name:<14}  text {text:>9,}  frame {frame:>7,}")
-    total = "at least" if request.at_least else request.exactness
-    sure = (request.text_is, request.frame_is, request.tools_is, total)
-    for name, how in zip(("text", "frame", "tools", "total"), sure, strict=True):
+    sure = (request.text_is, request.frame_is, request.tools_is)
+    for name, how in zip(("text", "frame", "tools"), sure, strict=True):
         click.echo(f"{name:<14}  {getattr(request, name):>14,}  {how or 'unknown'}")
+    if request.at_least:
+        click.echo(f"{'total':<14}  at least {request.total:,}")
+    else:
+        click.echo(f"{'total':<14}  {request.total:>14,}  {request.exactness}")
     for note in request.notes:
         click.echo(note)
 

@@ -47,7 +47,6 @@ from bpe.pricing.prices import Prices as Prices
 from bpe.pricing.prices import Rate as Rate
 from bpe.pricing.prices import Rates as Rates
 from bpe.pricing.prices import Rule as Rule
-from bpe.pricing.prices import UnknownSteps as UnknownSteps
 from bpe.pricing.prices import as_decimal as as_decimal
 from bpe.pricing.prices import money_text as money_text
 from bpe.pricing.prices import own_rate as own_rate

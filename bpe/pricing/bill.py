@@ -384,17 +384,17 @@ def _price_notes(bill: Cost) -> Iterator[Sentence]:
 
 def _step_notes(bill: Cost) -> Iterator[Sentence]:
     """Yield that of a price that rises with a request's length the lowest step alone is known."""
-    steps, usage = bill.model.prices.unknown_steps, bill.usage
-    if steps is None or (bill.line("input").overridden and bill.line("output").overridden):
+    prices, usage = bill.model.prices, bill.usage
+    above, output = prices.unknown_above, prices.unknown_output
+    if above is None or (bill.line("input").overridden and bill.line("output").overridden):
         return
-    holds = steps.holds(usage.input_tokens, usage.output)
-    if steps.output_edge is None:
+    holds = usage.input_tokens <= above and (output is None or usage.output < output)
+    if output is None:
         template = messages.LOWEST_STEP if holds else messages.TOO_LOW
-        yield Sentence.of(template, input=f"{steps.input_edges[0]:,}")
+        yield Sentence.of(template, input=f"{above:,}")
     else:
         template = messages.LOWEST_STEP_OF_BOTH if holds else messages.TOO_LOW_OF_BOTH
-        edges = f"{steps.input_edges[0]:,}", f"{steps.output_edge:,}"
-        yield Sentence.of(template, input=edges[0], output=edges[1])
+        yield Sentence.of(template, input=f"{above:,}", output=f"{output:,}")
 
 
 def _thinking_notes(bill: Cost) -> Iterator[Sentence]:

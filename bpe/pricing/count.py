@@ -6,8 +6,9 @@ encoded for a model; everything else in this package takes numbers of tokens.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
+from functools import cache
 from typing import Literal
 
 import regex
@@ -95,13 +96,13 @@ def count_tokens(model: Model, text: str, encoder_for: EncoderFor) -> Count:
 
     Special tokens in the text count as the ordinary text they look like.
     """
-    return _count(model, _Text(text, encoder_for))
+    return _counter(text, encoder_for)(model)
 
 
 def count_for_all(models: Iterable[Model], text: str, encoder_for: EncoderFor) -> dict[str, Count]:
     """Return the count for each model by id, encoding the text once for each vocabulary."""
-    counted = _Text(text, encoder_for)
-    return {model.id: _count(model, counted) for model in models}
+    count = _counter(text, encoder_for)
+    return {model.id: count(model) for model in models}
 
 
 def counted_with(model: Model) -> str:
@@ -138,46 +139,37 @@ def estimate_tokens(calibration: Calibration, chinese: int, other: int) -> Count
     )
 
 
-@dataclass
-class _Text:
-    """A text with its token counts by encoding, each counted at most once."""
+def _counter(text: str, encoder_for: EncoderFor) -> Callable[[Model], Count]:
+    """Return what counts a text for models, with each vocabulary at most once."""
 
-    text: str
-    encoder_for: EncoderFor
-    lengths: dict[str, int] = field(default_factory=dict)
-    splits: dict[str, tuple[int, int]] = field(default_factory=dict)
+    @cache
+    def length(encoding: str) -> int:
+        return encoder_for(encoding).count(text)
 
-    def length(self, encoding: str) -> int:
-        if encoding not in self.lengths:
-            self.lengths[encoding] = self.encoder_for(encoding).count(self.text)
-        return self.lengths[encoding]
+    @cache
+    def split(encoding: str) -> tuple[int, int]:
+        return _chinese_and_other(encoder_for(encoding), text)
 
-    def chinese_and_other(self, encoding: str) -> tuple[int, int]:
-        if encoding not in self.splits:
-            self.splits[encoding] = _chinese_and_other(self.encoder_for(encoding), self.text)
-        return self.splits[encoding]
+    def calibrated(name: str) -> Count:
+        calibration = calibrations()[name]
+        return estimate_tokens(calibration, *split(calibration.encoding))
 
+    def count(model: Model) -> Count:
+        if model.certainty == "exact" and model.tokenizer is not None:
+            method = Sentence.of(messages.METHOD_EXACT, encoding=model.tokenizer)
+            return Count.exactly(length(model.tokenizer), method)
+        if model.calibration is not None:
+            return calibrated(model.calibration)
+        encoding = counted_with(model)
+        counts = [length(encoding), *map(length, PANEL)]
+        template = messages.METHOD_ASSUMED
+        if model.tokenizer is None:
+            counts += [calibrated(name).tokens for name in calibrations()]
+            template = messages.METHOD_STAND_IN
+        method = Sentence.of(template, encoding=encoding, panel=len({encoding, *PANEL}))
+        return Count(counts[0], min(counts), max(counts), method)
 
-def _count(model: Model, text: _Text) -> Count:
-    if model.certainty == "exact" and model.tokenizer is not None:
-        tokens = text.length(model.tokenizer)
-        method = Sentence.of(messages.METHOD_EXACT, encoding=model.tokenizer)
-        return Count.exactly(tokens, method)
-    if model.calibration is not None:
-        return _calibrated(calibrations()[model.calibration], text)
-    encoding = counted_with(model)
-    tokens = text.length(encoding)
-    counts = [tokens, *map(text.length, PANEL)]
-    template = messages.METHOD_ASSUMED
-    if model.tokenizer is None:
-        counts += [_calibrated(other, text).tokens for other in calibrations().values()]
-        template = messages.METHOD_STAND_IN
-    method = Sentence.of(template, encoding=encoding, panel=len({encoding, *PANEL}))
-    return Count(tokens, min(counts), max(counts), method)
-
-
-def _calibrated(calibration: Calibration, text: _Text) -> Count:
-    return estimate_tokens(calibration, *text.chinese_and_other(calibration.encoding))
+    return count
 
 
 def _chinese_and_other(encoder: Encoder, text: str) -> tuple[int, int]:

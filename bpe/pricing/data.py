@@ -21,7 +21,7 @@ from bpe.errors import BPEError, Sentence
 from bpe.pricing import genai_list, messages
 from bpe.pricing.genai_list import Listing, fits
 from bpe.pricing.model_table import Model, Table, Unpriced
-from bpe.pricing.prices import ExchangeRate, Prices, Rate, Rates, Rule, UnknownSteps
+from bpe.pricing.prices import ExchangeRate, Prices, Rate, Rates, Rule
 from bpe.progress import while_waiting
 
 if TYPE_CHECKING:
@@ -188,13 +188,14 @@ def _remarked(model: Model, remark: dict[str, Any]) -> Model:
         return replace(model, price_date=remark["read"], dated="price")
     if remark.get("inferred"):
         return replace(model, notes=(*model.notes, Sentence(messages.INFERRED)))
-    return replace(model, prices=replace(model.prices, unknown_steps=_steps(remark)))
+    return replace(model, prices=replace(model.prices, **_steps(remark)))
 
 
-def _steps(row: dict[str, Any]) -> UnknownSteps | None:
+def _steps(row: dict[str, Any]) -> dict[str, Any]:
+    """Return up to where the lowest step of a price holds, where only that is known."""
     if "steps" not in row:
-        return None
-    return UnknownSteps(tuple(row["steps"]), row.get("output_step"))
+        return {}
+    return {"unknown_above": row["steps"][0], "unknown_output": row.get("output_step")}
 
 
 def _own_model(row: dict[str, Any], sources: tuple[str, ...], day: date) -> Model:
@@ -209,7 +210,7 @@ def _own_model(row: dict[str, Any], sources: tuple[str, ...], day: date) -> Mode
         vendor=listing.vendor, provider=listing.provider, country=listing.country,
         region=listing.region,
         prices=Prices(
-            _own_rules(row), currency=currency, published_in=currency, unknown_steps=_steps(row)
+            _own_rules(row), currency=currency, published_in=currency, **_steps(row)
         ),
         tokenizer=tokenizer.tokenizer, certainty=tokenizer.certainty,
         reason=REASONS[tokenizer.reason],

@@ -175,36 +175,23 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class UnknownSteps:
-    """Where a vendor's price rises with the length of a request, and the list has the lowest step.
-
-    It rises at each of ``input_edges`` tokens of input, and for some models at ``output_edge``
-    tokens of output.
-    """
-
-    input_edges: tuple[int, ...]
-    output_edge: int | None = None
-
-    def holds(self, input_tokens: int, output_tokens: int) -> bool:
-        """Return whether the lowest step is that of a request."""
-        beyond_output = self.output_edge is not None and output_tokens >= self.output_edge
-        return input_tokens <= self.input_edges[0] and not beyond_output
-
-
-@dataclass(frozen=True, slots=True)
 class Prices:
     """All rules of one model, and the partial rules that replace them in ``tiers``.
 
     A tier is how a request is processed: ``"batch"``, ``"flex"``, ``"priority"``, ``"fast"``.
 
-    ``published_in`` is the currency in which the list has them, ``currency`` the one they are in.
+    Where the list has only the lowest step of a price that rises with the length of a request, that
+    holds up to ``unknown_above`` tokens of input, and for some models below ``unknown_output`` of
+    output. ``published_in`` is the currency in which the list has them, ``currency`` the one they
+    are in.
     """
 
     standard: tuple[Rule, ...]
     tiers: tuple[tuple[str, Rule], ...] = ()
     currency: Currency = "USD"
     published_in: Currency = "USD"
-    unknown_steps: UnknownSteps | None = None
+    unknown_above: int | None = None
+    unknown_output: int | None = None
 
     def converted(self, currency: Currency, rate: ExchangeRate) -> "Prices":
         """Return the prices in that currency; as published, they are left as they are."""

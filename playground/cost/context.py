@@ -94,17 +94,8 @@ class Money:
         return min(max(2, 2 - floor(log10(smallest))), 8) if smallest < 1 else 2
 
 
-@dataclass(frozen=True)
-class TypedPrice:
-    """A price as the reader typed it; a negative or infinite one raises BPEError."""
-
-    amount: Decimal
-    currency: Currency
-
-    def __post_init__(self) -> None:
-        Overrides(self.amount)
-
-
+TypedPrice = tuple[Decimal, Currency]
+"""A price as the reader typed it."""
 TypedPrices = Mapping[BillPart, TypedPrice]
 """The prices of one model that the reader has changed."""
 
@@ -157,8 +148,8 @@ def overrides(currency: Currency, rate: ExchangeRate) -> dict[str, Overrides]:
     return {
         model: Overrides(
             **{
-                part: rate.convert(typed.amount, typed.currency, currency)
-                for part, typed in prices.items()
+                part: rate.convert(amount, typed_in, currency)
+                for part, (amount, typed_in) in prices.items()
             }
         )
         for model, prices in typed_prices().items()
@@ -166,7 +157,11 @@ def overrides(currency: Currency, rate: ExchangeRate) -> dict[str, Overrides]:
 
 
 def type_price(model: Model, part: BillPart, price: TypedPrice | None) -> None:
-    """Keep a changed price of a model; with ``None``, it is the list's again."""
+    """Keep a changed price of a model; with ``None``, it is the list's again.
+
+    A negative or infinite one raises :class:`BPEError`.
+    """
+    Overrides(price[0] if price else None)
     prices = {**typed_prices().get(model.id, {})}
     if price is None:
         prices.pop(part, None)

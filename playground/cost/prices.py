@@ -8,7 +8,7 @@ import streamlit as st
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import PARTS, Currency, Model, Overrides, Rate, Rates, Table, UnknownSteps
+from bpe.pricing import PARTS, Currency, Model, Overrides, Rate, Rates, Table
 from playground.cost import context as session
 from playground.cost import layout, models
 from playground.cost.context import Money, PricingContext, TypedPrice
@@ -200,7 +200,7 @@ def _columns(context: PricingContext, found: list[Model]) -> dict[str, tables.Co
         "changed": (text(_("Changed by hand")), lambda model: _changed(context, model)),
         "long": (
             text(_("Long input: input / output")),
-            lambda model: _long_input(context.money, rates[model.id], model.prices.unknown_steps),
+            lambda model: _long_input(context.money, rates[model.id], model.prices.unknown_above),
         ),
         "batch_input": price(_("Batch input"), "input", batch),
         "batch_output": price(_("Batch output"), "output", batch),
@@ -247,7 +247,7 @@ def _amount(rate: Rate | None) -> float | None:
     return None if rate is None else float(rate.base)
 
 
-def _long_input(money: Money, rates: Rates, unknown: UnknownSteps | None) -> str:
+def _long_input(money: Money, rates: Rates, unknown: int | None) -> str:
     """Say what a request with a long input costs: ``> 200,000: $2.50 / $15.00``."""
     known = [rate for rate in (rates.input, rates.output) if rate]
     steps = {above for rate in known for above, _price in rate.steps}
@@ -256,8 +256,7 @@ def _long_input(money: Money, rates: Rates, unknown: UnknownSteps | None) -> str
         prices = [money.text(rate.at(edge + 1)[0]) for rate in known]
         said.append(f"> {edge:,}: {' / '.join(prices)}")
     if unknown is not None:
-        first = f"{unknown.input_edges[0]:,}"
-        said.append(_("> {tokens}: more, not known").format(tokens=first))
+        said.append(_("> {tokens}: more, not known").format(tokens=f"{unknown:,}"))
     return "; ".join(said)
 
 
@@ -297,7 +296,7 @@ def _take_over(key: str, ids: list[str], table: Table, money: Money) -> None:
 
 
 def _typed(value: float | None, currency: Currency) -> TypedPrice | None:
-    return None if value is None else TypedPrice(pricing.as_decimal(value), currency)
+    return None if value is None else (pricing.as_decimal(value), currency)
 
 
 def _lines(context: PricingContext, name: str, prices: Overrides) -> list[str]:

@@ -218,6 +218,6 @@ def test_input_may_be_limited_more_than_the_window():
 
 
 def test_a_text_is_cut_into_pieces_or_said_to_be_too_long_for_one():
-    assert [each.text for each in pieces._cut("你好", GPT4, 1).chunks] == ["你", "好"]
+    assert [each.text for each in pieces._cut("你好", GPT4, 1)[0]] == ["你", "好"]
     with pytest.raises(BPEError, match="alone has"):
         pieces._cut("𠮷", GPT4, 1)

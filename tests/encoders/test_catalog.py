@@ -173,6 +173,12 @@ SPECIAL_TOKENS = {
         **numbered(163_601, "<|im_middle|>"),
         **numbered(163_838, "[UNK]", "[PAD]"),
     },
+    "kimi_k3": {
+        **numbered(163_584, "[BOS]", "[EOS]"),
+        **numbered(163_587, "<|open|>", "<|close|>", "<|sep|>"),
+        **numbered(163_593, "[EOT]"),
+        **numbered(163_838, "[UNK]", "[PAD]"),
+    },
     "gemma2": numbered(0, "<pad>", "<eos>", "<bos>", "<unk>"),
     "gemma3": numbered(0, "<pad>", "<eos>", "<bos>", "<unk>"),
     "mistral_v3": {

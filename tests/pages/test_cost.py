@@ -10,7 +10,6 @@ import pytest
 import bpe
 from bpe import pricing
 from bpe.pricing import Rate, Rates, Rule, Table
-from playground.cost.context import TypedPrice
 from playground.cost.requests.window import HANZI_PER_PAGE, WORDS_PER_PAGE
 from playground.session import Entry
 from playground.text_pair import sample_texts
@@ -343,7 +342,7 @@ def test_prices_changed_by_hand_or_fetched_hold_in_every_section_and_currency(
     assert table(app, "cost").iloc[0]["cost"] == pytest.approx(3.002)
 
     # A price that is typed in yuan stays what was typed.
-    typed = {GPT5: {"input": TypedPrice(Decimal(100), "CNY")}}
+    typed = {GPT5: {"input": (Decimal(100), "CNY")}}
     put(app, currency="CNY", answer_en=0, **{"changed prices": typed})
     assert "Dollars are converted at 7.25 yuan" in said(app)
     assert table(app, "changed").iloc[0]["changed"]

@@ -19,7 +19,7 @@ from tests.each import each
 ENCODINGS = {
     "cl100k_base", "o200k_base", "o200k_harmony", "llama3", "llama2", "deepseek_v3", "deepseek_v4",
     "qwen3", "qwen3_5", "glm4", "glm5", "gemma2",
-    "mistral_v1", "mistral_v2", "mistral_v3", "gemma3", "kimi_k2", "p50k_base",
+    "mistral_v1", "mistral_v2", "mistral_v3", "gemma3", "kimi_k2", "kimi_k3", "p50k_base",
 }  # fmt: skip
 
 QWEN_LIST = """\
@@ -132,7 +132,7 @@ def test_long_requests_have_the_steps_of_the_mainland_list(ref, tokens, price_in
     rates = model.prices.at(WHEN)
     assert rates.input.at(tokens)[0] == Decimal(price_in)
     assert rates.output.at(tokens)[0] == Decimal(price_out)
-    assert model.prices.unknown_steps is None
+    assert model.prices.unknown_above is None
     assert (model.price_date, model.dated) == (date(2026, 5, 1), "price")
 
 
@@ -211,7 +211,7 @@ def test_a_remark_holds_as_long_as_the_comment_says_so():
     (provider,) = (each for each in newer.providers if each.id == "zhipuai")
     provider.price_comments = "Prices of all steps."
     model = refresh(fetch=lambda: newer, today=date(2026, 11, 20)).model("zhipuai/GLM-4.7")
-    assert model.prices.unknown_steps is None
+    assert model.prices.unknown_above is None
     assert model.price_day(WHEN) == (date(2026, 11, 20), "list")
 
 
@@ -281,7 +281,6 @@ UNKNOWN = "We know of no published tokenizer for this model; another vocabulary 
     [
         ("groq/meta-llama/llama-4-maverick-17b-128e-instruct", PUBLISHED),
         ("together/meta-llama/Llama-4-Scout-17B-16E-Instruct", PUBLISHED),
-        ("moonshotai/kimi-k3", PUBLISHED),
         ("mistral/mistral-medium-3-5", PUBLISHED),
         ("google/gemini-pro", PUBLISHED),
         ("minimax/MiniMax-M2.7", PUBLISHED),

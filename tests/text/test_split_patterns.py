@@ -23,6 +23,7 @@ PATTERN_OF = {
     "qwen3": "qwen2",
     "deepseek_v3": "deepseek_v3",
     "kimi_k2": "kimi_k2",
+    "kimi_k3": "kimi_k2",
     "mistral_v3": "mistral_v3",
 }
 

@@ -4,7 +4,6 @@ import io
 import json
 import zipfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import streamlit as st
 
@@ -23,13 +22,8 @@ _BEGINNING = 200
 """Characters of a piece that the table has."""
 
 
-@dataclass(frozen=True)
-class Cut:
-    """The pieces, the limit they were cut to, and the encoding that counted them."""
-
-    chunks: tuple[Chunk, ...]
-    limit: int
-    encoding: str
+Cut = tuple[tuple[Chunk, ...], int, str]
+"""The pieces, the limit they were cut to, and the encoding that counted them."""
 
 
 def show(context: PricingContext, text: str, chosen: Sequence[Model]) -> None:
@@ -41,26 +35,26 @@ def show(context: PricingContext, text: str, chosen: Sequence[Model]) -> None:
         model = by_id[fields.select(_("Counted for"), names, key="chunk_model")]
     most = fields.whole(_("Tokens in a piece, at most"), "chunk", 500, least=1, step=100, place=two)
     try:
-        cut = _cut(text, model, most)
+        chunks, limit, encoding = _cut(text, model, most)
     except BPEError as error:
         st.error(error_text(error))
         return
-    longest = max(chunk.tokens for chunk in cut.chunks)
+    longest = max(chunk.tokens for chunk in chunks)
     st.markdown(
         _("{pieces} pieces on sentence borders; the longest has {longest} tokens.").format(
-            pieces=f"{len(cut.chunks):,}", longest=f"{longest:,}"
+            pieces=f"{len(chunks):,}", longest=f"{longest:,}"
         )
     )
-    if cut.limit != most:
+    if limit != most:
         st.caption(
             _(
                 "This model's tokenizer is not known for certain: pieces are of at most {limit} "
                 "tokens of {encoding}, so that even the high end of the estimate stays within "
                 "{most}."
-            ).format(limit=f"{cut.limit:,}", encoding=cut.encoding, most=f"{most:,}")
+            ).format(limit=f"{limit:,}", encoding=encoding, most=f"{most:,}")
         )
-    _table(cut.chunks)
-    _downloads(cut.chunks)
+    _table(chunks)
+    _downloads(chunks)
 
 
 def _cut(text: str, model: Model, most: int) -> Cut:
@@ -78,12 +72,12 @@ def _cut(text: str, model: Model, most: int) -> Cut:
             if counted.exactness != "exact":
                 base = counting.encoder_for(encoding).count(text)
                 limit = max(1, most * base // max(counted.high, base, 1))
-            return Cut(counting.encoder_for(encoding).chunks(text, limit), limit, encoding)
+            return counting.encoder_for(encoding).chunks(text, limit), limit, encoding
 
     return caches.cached(
         ("pieces", text, encoding, most, counted.high),
         make,
-        memory=lambda cut: 4 * len(text) + _PIECE_BYTES * len(cut.chunks),
+        memory=lambda cut: 4 * len(text) + _PIECE_BYTES * len(cut[0]),
     )
 
 

@@ -33,17 +33,12 @@ _MOST = 400_000
 """Characters of a typed text that a session file restores."""
 
 
-@dataclass(frozen=True)
-class Inputs:
-    """A text, the tokens reserved for an answer, and the models."""
-
-    text: str
-    reserve: int
-    models: list[Model]
+Inputs = tuple[str, int, list[Model]]
+"""A text, the tokens reserved for an answer, and the models."""
 
 
 def choose(context: PricingContext) -> Inputs:
-    return Inputs(
+    return (
         _text(),
         fields.whole(_("Reserved for the answer, tokens"), "reserve", 1000),
         models.choose(context),
@@ -51,19 +46,20 @@ def choose(context: PricingContext) -> Inputs:
 
 
 def show(context: PricingContext, inputs: Inputs) -> None:
-    if not inputs.text:
+    text, reserve, chosen = inputs
+    if not text:
         st.info(_("Type or upload a text in the settings."), icon=":material/edit:")
         return
-    if not inputs.models:
+    if not chosen:
         models.ask_for_one()
         return
-    rows = _measure(inputs.models, inputs.text, reserve=inputs.reserve)
+    rows = _measure(chosen, text, reserve=reserve)
     _show_chart(context, rows)
-    layout.show_unknown_windows(context, inputs.models)
+    layout.show_unknown_windows(context, chosen)
     _show_table(context, rows)
-    ended = ((model, Sentence(model.ended)) for model in inputs.models if model.ended)
+    ended = ((model, Sentence(model.ended)) for model in chosen if model.ended)
     layout.show_notes(context, ended)
-    pieces.show(context, inputs.text, inputs.models)
+    pieces.show(context, text, chosen)
 
 
 def _text() -> str:
