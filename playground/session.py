@@ -8,6 +8,7 @@ an editor of any page may hold. While a sample is shown in its place, there is n
 """
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -73,6 +74,9 @@ OWN_TEXT = "own"
 SAMPLE = "sample"
 """The key of that choice."""
 
+_END = re.compile(r"[。！？!?…]+|\.(?=\s)")
+_SENTENCE = 60
+"""Characters of a sentence, at most."""
 _OPENING = 5_000
 """Characters by which the language of a text is known."""
 
@@ -103,6 +107,13 @@ def text() -> str:
     return side(TEXT_SIDES.get()[0]).get() if has_text() else ""
 
 
+def sentence() -> str:
+    """Return how the visitor's own text begins: its first sentence, short enough for a picture."""
+    line = next(filter(str.strip, text().splitlines()), "").strip()
+    end = _END.search(line)
+    return line[: min(end.end() if end else len(line), _SENTENCE)].rstrip()
+
+
 def set_text(text: str) -> None:
     """Make a text that was typed or opened the visitor's; it stands alone, without a translation.
 
@@ -126,8 +137,13 @@ FILLED_WITH = Field("compare_filled_with", "")
 """The sample that the sides were last filled with."""
 
 
+TEXT_CAME = Field("text came with a link", False)
+"""Whether the text of this run is that of a link or a session file, rather than typed."""
+
+
 def hold_text() -> None:
     """Have links and reloads of this page carry the visitor's text, whether it is shown or not."""
+    TEXT_CAME.set(any(side(name).pending is not None for name in SIDES))
     sides = TEXT_SIDES.restorable()
     if state.claim_choice(SAMPLE, OWN_TEXT):
         for name in sides:

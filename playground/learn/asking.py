@@ -6,9 +6,10 @@ from dataclasses import asdict, dataclass, replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from bpe.encoders import catalog
 from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
-from playground import browser
+from playground import browser, session
 from playground.editor import editor, plain_text
 from playground.learn import content
 from playground.learn.lesson import progress
@@ -23,8 +24,6 @@ BRIDGE, TOWERS = "南京市长江大桥", "New towers lower slowly."
 """The sentences that go through the course until the reader types another, one per language."""
 
 _BRIDGE_WORDS = "南京市 长江 大桥 长江大桥 市长"
-
-_SENTENCE = Field("sentence of the course", "")
 
 AGAIN = " again"
 """How the code of a second guess ends."""
@@ -174,12 +173,22 @@ def quoted(text: str, most: int = 40) -> str:
 
 def sentence() -> str:
     """Return the one that goes through the lessons: the reader's own, or that of the language."""
-    return _SENTENCE.get() or (TOWERS if language() == ENGLISH else BRIDGE)
+    return session.sentence() or (TOWERS if language() == ENGLISH else BRIDGE)
 
 
 def learnable(sentence: str) -> str:
-    """Return words to learn a sentence from: one without spaces has no pair that comes again."""
-    return f"{_BRIDGE_WORDS} {sentence}" if sentence == BRIDGE else sentence
+    """Return words to learn a sentence from: one without spaces has no pair that comes again.
+
+    The words of a reader's own are the longer tokens that GPT-4o cuts it into.
+    """
+    if sentence == BRIDGE:
+        return f"{_BRIDGE_WORDS} {sentence}"
+    if len(sentence.split()) > 1:
+        return sentence
+    encoder = catalog.encoding("o200k_base")
+    tokens = (encoder.token_bytes(number) for number in encoder.encode_ordinary(sentence))
+    words = [text for token in tokens if len(text := token.decode("utf-8", "ignore").strip()) > 1]
+    return " ".join([*words, *words[:1], sentence])
 
 
 def text(
@@ -225,7 +234,7 @@ def text(
     else:
         typed = st.text_input(label, live=True, **replace(field, default=usual).text()) or ""
     if not of and typed.strip() and typed not in examples:
-        _SENTENCE.set(typed)
+        session.set_text(typed)
         former.set(typed)
     if len(typed) > most:
         st.caption(

@@ -9,6 +9,7 @@ from bpe.algorithm.counts import WordCounts
 from bpe.documents.reader import MAX_BYTES
 from bpe.errors import BPEError
 from bpe.scale import count_files
+from playground import session
 from playground.editor import plain_text
 from playground.session import CorpusSource
 from playground.train import examples
@@ -171,6 +172,7 @@ def _typed() -> tuple[str, ...]:
     text = plain_text(
         _("Your text"),
         key=examples.TEXT,
+        default=session.text(),
         placeholder=_('Type or paste a text, or words with their counts: {"hug": 10, "pug": 5}'),
         limit=MOST_TYPED,
     )

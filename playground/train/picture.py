@@ -8,7 +8,8 @@ from bpe.algorithm.recipe import Recipe
 from bpe.analysis import merge_tree
 from bpe.encoders.base import Encoder
 from bpe.training.count_words import count_texts
-from playground.editor import editor
+from playground import session
+from playground.editor import editor, text_of
 from playground.merge_view import Events, merge_view, record
 from playground.token_view import token_view
 from playground.train import results
@@ -46,6 +47,7 @@ def show(current: Current) -> None:
     another training; and no replay where another library runs the tokenizer.
     """
     trained, corpus = current.trained, current.corpus
+    _make_own(corpus)
     if why := results.nothing_learned(trained):
         st.info(why)
         if trained.stop_reason == "alphabet":
@@ -80,6 +82,19 @@ def show(current: Current) -> None:
         )
 
 
+_TAKEN = Field("corpus of the text", "")
+
+
+def _make_own(corpus: Corpus) -> None:
+    """Make the passage of a corpus that was typed or opened the visitor's text, on all pages."""
+    is_sample = corpus.counts is not None or (corpus.source and corpus.source.sample)
+    if is_sample or corpus.digest == _TAKEN.get():
+        return
+    _TAKEN.set(corpus.digest)
+    if not session.TEXT_CAME.get():
+        session.set_text(corpus.opening)
+
+
 def _film(corpus: Corpus) -> str:
     """Return what the film of a corpus is called: each upload has its own, typed texts one."""
     if corpus.source is None:
@@ -89,17 +104,23 @@ def _film(corpus: Corpus) -> str:
 
 @fragment
 def _sentence(tokenizer: Encoder, opening: str, *, of: str) -> None:
-    """Draw ``opening``, or what the reader types in its place, in the colours of its tokens.
+    """Draw the visitor's text, before there is one ``opening``, in the colours of its tokens.
 
     ``of`` names the corpus, whose opening is shown anew when it changes.
     """
+    key = f"sentence-{of}"
+    if own := session.text():
+        Field(key, "").set(own[:MOST_TEXT])
     typed = editor(
         _("Type a text to see it cut"),
         tokenizer,
-        key=f"sentence-{of}",
+        key=key,
         default=" ".join(opening.split()),
         limit=MOST_TEXT,
+        on_edit=lambda: session.set_text(text_of(key)),
     )
+    if typed.settled:
+        st.rerun()
     if (cut := typed.cut) is None or not typed.text:
         return
     place = st.container()

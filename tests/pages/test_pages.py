@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from playground.share.codec import State, pack
 from playground.text_pair import sample_texts
-from tests.pages.reading import said, warnings
+from tests.pages.reading import data_of, said, warnings
 
 ROOT = Path(__file__).parents[2]
 PAGES = {"train": "训练", "compare": "对比", "cost": "成本", "learn": "学习"}
@@ -53,6 +54,43 @@ def test_a_text_outlives_a_visit_to_another_page(open_page):
     app.switch_page("pages/compare.py").run()
     assert app.selectbox(key="sample").value == "own"
     assert app.session_state["compare_zh"] == "自己写的话"
+
+
+def test_a_text_typed_on_one_page_is_what_the_others_show(open_page):
+    app = open_page("compare", lang="zh")
+    app.session_state["compare_zh"] = "我们学校的食堂真好吃。谢谢。"
+    app.session_state["sample"] = "own"
+    app.run()
+    app.switch_page("pages/cost.py").run()
+    assert app.session_state["compare_zh"] == "我们学校的食堂真好吃。谢谢。"
+    app.switch_page("pages/learn.py").run()
+    assert app.text_input(key="text why").value == "我们学校的食堂真好吃。"
+    app.text_input(key="text why").set_value("今天下雨").run()
+    app.switch_page("pages/train.py").run()
+    assert explorer_text(app) == "今天下雨"
+    linked = dict(app.query_params)
+    assert "今天下雨" not in str(linked)
+    app.button_group(key="corpus").set_value("text").run()
+    app.session_state["typed_corpus"] = "看路，看天。看路灯。\n" * 30
+    app.run()
+    assert explorer_text(app).startswith("看路，看天。看路灯。")
+    app.switch_page("pages/compare.py").run()
+    assert app.selectbox(key="sample").value == "own"
+    assert app.session_state["compare_zh"].startswith("看路，看天。看路灯。")
+
+
+def explorer_text(app) -> str:
+    return str(data_of(app, "bpe_explorer")["text"])
+
+
+def test_a_link_of_any_page_carries_the_text(open_page):
+    fields = {"sample": "own", "compare_sides": ["zh"], "compare_zh": "大桥", "lang": "zh"}
+    assert explorer_text(open_page("train", s=pack(State("", fields)))) == "大桥"
+    former = {"sample": "own", "cost_zh": "长江", "cost_en": "river", "lang": "zh"}
+    app = open_page("cost", s=pack(State("cost", former)))
+    assert app.session_state["compare_zh"] == "长江"
+    app.switch_page("pages/learn.py").run()
+    assert app.text_input(key="text why").value == "长江"
 
 
 def test_an_unknown_choice_in_the_url_falls_back_to_the_default(open_page):

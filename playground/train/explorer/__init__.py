@@ -11,12 +11,15 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, cast
 
+import streamlit as st
+
 from bpe.algorithm.films import Film
 from bpe.algorithm.recipe import Recipe
 from bpe.encoders.base import METASPACE, Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
+from bpe.text.unicode import scalar_text
 from bpe.training.algorithms import algorithm_of
 from bpe.training.algorithms.pieces import OfPieces
 from playground import browser, session
@@ -25,10 +28,13 @@ from playground.train.usage import Usage
 from playground.ui import chart_files
 from playground.ui.i18n import _
 from playground.ui.requests import fragment
-from playground.ui.state import component
+from playground.ui.state import Field, component
 
+MOST_TYPED = 100_000
 MOST_TEXT = 1_000
 """Characters of a text that are cut: all of them are cut again with every step of the slider."""
+
+_TAKEN = Field("text was typed in the explorer", False)
 
 _component = browser.component("bpe_explorer", "train/explorer/view.js", "train/explorer/view.css")
 
@@ -45,13 +51,12 @@ def explorer(
     excerpt: bool = False,
     key: str,
 ) -> None:
-    """Draw a tokenizer, how its merges are used, and ``text``, which the reader may change.
+    """Draw a tokenizer, how its merges are used, and the visitor's text, or ``text`` at first.
 
     ``merges`` are those of a tokenizer that another library runs. The training is played by itself
     once for each ``film``. ``text`` may be an ``excerpt`` of the corpus, which is said.
     """
-    sent = component(key, {"text": str, "asked": str})
-    shown = sent.get("text", text)
+    shown = session.text() or text
     notes = [_note(usage)]
     if len(shown) > MOST_TEXT:
         notes.insert(0, _("the first {size} characters").format(size=f"{MOST_TEXT:,}"))
@@ -69,13 +74,22 @@ def explorer(
             "size": size(recipe, shown[:MOST_TEXT]),
             "notes": notes,
             "height": 260,
-            "told": _told(sent.get("asked", "")),
+            "told": _told(component(key, {"asked": str}).get("asked", "")),
             "labels": labels() | (leaving() if usage.film and usage.film.dropped else {}),
             "words": words.labels(),
         },
-        on_text_change=lambda: None,
+        on_text_change=lambda: _take(key),
         on_asked_change=lambda: None,
     )
+    if _TAKEN.pop():
+        st.rerun()  # the whole page, at whose end the tab stores the text
+
+
+def _take(key: str) -> None:
+    """Make a text that was typed here the visitor's, on all pages."""
+    if text := scalar_text(component(key, {"text": str}).get("text", ""))[:MOST_TYPED]:
+        session.set_text(text)
+        _TAKEN.set(True)
 
 
 def _told(asked: str) -> dict[str, Any] | None:
@@ -225,6 +239,7 @@ def labels() -> dict[str, Any]:
     return {
         "play": _("Watch it learn"),
         "pause": _("Pause"),
+        "paused": _("paused"),
         "slider": _("Vocabulary size"),
         "place": _("Vocabulary {size} · merges: {merges}"),
         "own": _("Type a text to see it cut"),

@@ -20,15 +20,13 @@ const TYPING_DELAY = 250 // ms: Python cuts a typed text into pre-tokens when th
 const PLAY_SECONDS = 6
 const FILM_DELAY = 900 // ms in which one sees the bytes before they merge
 const FILM = "bpe film" // stored by a browser that has seen one
-const TYPED = "bpe text explorer" // stored by a tab in which a text was typed
 const NARROW = 640 // pixels: on a phone the settings come before the curves
-const ACTS = ["pointerdown", "keydown"]
 const REST_DELAY = 150 // ms after the slider moved last
 const LIST_DELAY = 120 // ms between two drawings of the lists while it moves
 
 /**
  * @typedef {CurveLabels & ListLabels & Record<
- *   "play" | "pause" | "slider" | "place" | "own" | "pen" | "curves" | "lists" | "perToken" | "newest", string
+ *   "play" | "pause" | "paused" | "slider" | "place" | "own" | "pen" | "curves" | "lists" | "perToken" | "newest", string
  * >} Labels
  */
 /**
@@ -59,6 +57,8 @@ class Explorer extends View {
   given = null
   /** How many merges are made. */
   done = 0
+  /** Whether the reader has stopped the film on its way. */
+  paused = false
   /** When the lists were drawn last. */
   listed = 0
   /** @type {number | null} of the animation, while it plays */
@@ -90,8 +90,8 @@ class Explorer extends View {
     this.desk = new Desk()
     this.own = this.desk.area
     this.own.addEventListener("input", () => {
+      if (this.clock !== null) this.toggle()
       clearTimeout(this.typing)
-      store(TYPED, this.own.value)
       this.typing = setTimeout(() => this.setStateValue("text", this.own.value), TYPING_DELAY)
     })
     this.own.addEventListener("keydown", ({ key }) => key === "Escape" && this.own.blur())
@@ -114,10 +114,6 @@ class Explorer extends View {
     })
     this.more[0].open = globalThis.innerWidth > NARROW
     this.root.append(...this.more)
-    // One key or click stops what plays by itself; the button does so, too, in its own way.
-    this.onAct = (/** @type {Event} */ event) => {
-      if (!event.composedPath().includes(this.play)) this.stop()
-    }
     this.resized = new ResizeObserver(() => this.drawCurves())
     this.resized.observe(curves.charts)
   }
@@ -141,6 +137,7 @@ class Explorer extends View {
       this.version = data.version
       this.model = new Model(data.model)
       this.stop()
+      this.paused = false
       this.done = this.model.last
       this.listed = 0
       this.pieces = null
@@ -153,8 +150,6 @@ class Explorer extends View {
       this.cut = new Text(this.model, data.pieces)
       this.text.clear(this.model)
     }
-    const typed = this.given === null ? stored(TYPED) : null
-    if (typed !== null && typed !== data.text) this.setStateValue("text", typed)
     if (this.given !== data.text && focusedBeside(this.root) !== this.own) {
       this.desk.write(data.text)
     }
@@ -184,7 +179,6 @@ class Explorer extends View {
     this.show()
     this.text.node.style.minHeight = `${this.text.node.offsetHeight}px` // it holds ever fewer tokens
     this.toggle(FILM_DELAY)
-    for (const act of ACTS) document.addEventListener(act, this.onAct, true)
   }
 
   /**
@@ -208,6 +202,7 @@ class Explorer extends View {
    */
   go(done, byClock = false) {
     if (!byClock) this.stop()
+    this.paused = false
     this.done = Math.min(Math.max(done, 0), this.model.last)
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null
@@ -237,13 +232,21 @@ class Explorer extends View {
 
   /** @param {number} [delay] milliseconds before it begins */
   toggle(delay = 0) {
-    if (this.clock !== null) return this.stop()
     const { last } = this.model
+    if (this.clock !== null) {
+      this.stop()
+      this.paused = this.done < last
+      return this.show()
+    }
+    this.paused = false
     const from = this.done >= last ? 0 : scaled(this.done, last)
     const started = performance.now() + delay
     const tick = (/** @type {number} */ now) => {
       const place = from + (now - started) / (PLAY_SECONDS * 1000)
-      if (place >= 1) return this.go(last)
+      if (place >= 1) {
+        this.text.node.style.minHeight = ""
+        return this.go(last)
+      }
       this.clock = requestAnimationFrame(tick)
       const done = unscaled(Math.max(place, from), last)
       if (done !== this.done) this.go(done, true)
@@ -253,7 +256,6 @@ class Explorer extends View {
   }
 
   stop() {
-    for (const act of ACTS) document.removeEventListener(act, this.onAct, true)
     if (this.clock === null) return
     cancelAnimationFrame(this.clock)
     this.clock = null
@@ -280,7 +282,8 @@ class Explorer extends View {
     const now = model.at(done)
     this.slider.value = String(scaled(done, model.last))
     const sizes = { size: number(model.size(done)), merges: number(done) }
-    this.place.textContent = fill(labels.place, sizes)
+    const place = fill(labels.place, sizes)
+    this.place.textContent = this.paused ? `${place} · ${labels.paused}` : place
     this.slider.setAttribute("aria-valuetext", this.place.textContent)
     const row = this.text.draw(this.cut, done, now, moving)
     if (!this.desk.node.hidden) this.desk.colour(this.data.text, row, model.end)
