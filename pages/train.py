@@ -24,16 +24,24 @@ st.markdown(
     )
 )
 
-inputs, above, below = layout.parts()
+inputs, numbers, above, below = layout.parts()
 
 with inputs:
-    corpus = corpus_form.choose()
-    form = recipe_form.form(corpus.opening if corpus and corpus.counts is None else "")
+    text, settings = st.container(), st.expander(_("More settings"), icon=":material/tune:")
+    corpus = corpus_form.choose(text, settings)
+    form = recipe_form.form(
+        corpus.opening if corpus and corpus.counts is None else "",
+        settings,
+        numbers,
+        above.container(),
+    )
 
 with above:
     shown = current.train(corpus, form)
     if shown:
-        results.headline(shown.trained, shown.corpus, shown.code)
+        with numbers:
+            results.headline(shown.trained, shown.corpus, shown.code)
+        results.stopped_early(shown.trained)
         picture.show(shown)
 
 with below:

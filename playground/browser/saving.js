@@ -1,9 +1,34 @@
 // A chart as a file on the reader's disk.
 
+import { button, element } from "./elements.js"
+
 /** The text of an SVG, and its size. @typedef {{width: number, height: number, text: string}} Drawn */
 
 /** @type {Record<string, string>} */
 const TYPES = { PNG: "image/png", SVG: "image/svg+xml", CSV: "text/csv" }
+
+/**
+ * A ⋯ that opens into a button for each kind of file.
+ * @param {Record<string, string>} labels what each does, and the menu
+ * @param {string} title of the chart
+ * @param {(kind: string) => unknown} save
+ */
+export function menu(labels, title, save) {
+  const box = element("details", "save")
+  const dots = element("summary", null, "⋯")
+  dots.title = labels.menu
+  dots.setAttribute("aria-label", `${labels.menu}: ${title}`)
+  const kinds = Object.keys(TYPES).map((kind) => {
+    const link = button(kind, () => {
+      box.open = false
+      save(kind)
+    })
+    link.setAttribute("aria-label", `${labels[kind]}: ${title}`)
+    return link
+  })
+  box.append(dots, ...kinds)
+  return box
+}
 
 /**
  * Save a chart as a file, called by its title.

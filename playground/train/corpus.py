@@ -12,7 +12,9 @@ from bpe.algorithm.recipe import Recipe
 from bpe.analysis.metrics import count_hanzi
 from bpe.documents import documents, samples
 from bpe.text.digests import digest
+from playground import session
 from playground.session import CorpusSource
+from playground.ui.state import Field
 
 OPENING = 160
 """Characters of the first line of each sample text that are tokenized at first sight."""
@@ -33,6 +35,16 @@ _TOO_SHORT = 8
 
 _LETTER = regex.compile(r"[\p{L}\p{M}]")
 _END = regex.compile(r"[。！？!?…]|\.(?=\s|$)")
+
+
+_SHOWN = Field("corpus of the film", "")
+_SUPERSEDED = Field("text from before the corpus", "")
+
+
+def text_to_show(opening: str) -> str:
+    """Return the text that a tokenizer is shown on: the visitor's, or how the corpus begins."""
+    text = session.text()
+    return text if text and text != _SUPERSEDED.get() else opening
 
 
 @dataclass(frozen=True)
@@ -78,6 +90,19 @@ class Corpus:
     def hanzi(self) -> int:
         """How many of the characters are 汉字."""
         return sum(map(count_hanzi, self._blocks()))
+
+    def follow_text(self) -> None:
+        """Have the film show this corpus, and all pages a passage of it that is the visitor's.
+
+        What they typed before they chose this corpus is no longer shown beside it.
+        """
+        former, is_sample = _SHOWN.get(), bool(self.source and self.source.sample)
+        if self.digest == former:
+            return
+        _SHOWN.set(self.digest)
+        if not is_sample and self.counts is None and not session.TEXT_CAME.get():
+            session.set_text(self.opening)
+        _SUPERSEDED.set(session.text() if is_sample and former else "")
 
     def cut(self, recipe: Recipe) -> Recipe:
         """Return a recipe that cuts words as they were counted, where that is said."""

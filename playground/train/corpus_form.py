@@ -1,7 +1,9 @@
 """The choice of a corpus: sample texts, what the reader types, files, or counted words."""
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import PurePath
+from typing import Any
 
 import streamlit as st
 
@@ -25,6 +27,7 @@ PREVIEW = 400
 MOST_TYPED = 400_000
 """Characters of a typed text that a session file restores."""
 
+_SOURCE = "corpus"
 _SEPARATOR = "---"
 _LATEST = "corpus"
 _COUNTS = "counts_file"
@@ -35,31 +38,34 @@ Counts = tuple[str, WordCounts]
 _COUNTS_READ: Field[tuple[str, Counts | BPEError] | None] = Field("counts read", None)
 
 
-def choose() -> Corpus | None:
+def choose(place: Any, settings: Any) -> Corpus | None:
     """Draw the choice of a corpus and return it; ``None`` where there is none yet.
 
-    What cannot be a corpus is said below it.
+    What cannot be a corpus is said below it. What few need is in the place of the ``settings``.
     """
-    source = fields.segments(
-        _("Text to train on"),
-        {
-            "both": _("Both samples"),
-            "zh": _("Chinese"),
-            "en": _("English"),
-            "text": _("Type or paste"),
-            "upload": _("Files"),
-            "counts": _("Word counts"),
-        },
-        key="corpus",
-    )
-    if source == "counts":
-        return _counted()
-    with st.container():  # one place whatever is in it, so that what is open below stays open
-        name, texts = _texts(source)
-    below_text = st.container()
-    with st.expander(_("Textbook examples, each with its recipe"), icon=":material/menu_book:"):
-        examples.chips()
-    with st.expander(_("Preview and documents")):
+    current = Field(_SOURCE, None).pending or state.choice(_SOURCE)
+    current = current or next(reversed(fields.asked_for(_SOURCE)), "")
+    sample = current if current in sampled() else "both"
+    files = "counts" if current == "counts" else "upload"
+    with place:
+        source = fields.segments(
+            _("Text to train on"),
+            {sample: _("Samples"), "text": _("Paste"), files: _("Files")},
+            key=_SOURCE,
+        )
+        if source == files:
+            _variant({"upload": _("Texts"), "counts": _("Counted words")}, source)
+        if source == "counts":
+            return _counted()
+        with st.container():  # one place whatever is in it, so that what is open below stays open
+            name, texts = _texts(source)
+        below_text = st.container()
+        with st.expander(_("Textbook examples, each with its recipe"), icon=":material/menu_book:"):
+            examples.chips()
+    with settings:
+        if source == sample:
+            names = {"both": _("Both samples"), "zh": _("Chinese"), "en": _("English")}
+            _variant(names, source)
         try:
             corpus = _separated(name, texts, source)
         except BPEError as error:
@@ -71,6 +77,17 @@ def choose() -> Corpus | None:
         with below_text:
             unseen.notice("\n".join(texts), key="corpus")
     return corpus
+
+
+def _variant(names: Mapping[str, str], source: str) -> None:
+    """Draw the choice between kinds of a source; a click takes another."""
+    key = f"kind of {next(iter(names))}"
+    Field(key, "").set(source)
+    st.segmented_control(
+        _("Kind"), list(names), format_func=names.__getitem__, key=key, required=True,
+        label_visibility="collapsed",
+        on_change=lambda: Field(_SOURCE, "").set(Field(key, "").get()),
+    )  # fmt: skip
 
 
 def _texts(source: str) -> tuple[str, tuple[str, ...]]:

@@ -8,10 +8,11 @@ from bpe.algorithm.recipe import Recipe
 from bpe.errors import BPEError
 from bpe.training.algorithms import algorithm_of
 from bpe.training.algorithms.base import Effort
-from playground.train import job, saved
+from playground.train import examples, job, saved
 from playground.train.corpus import Corpus, size_text
 from playground.train.job import Trained
 from playground.train.recipe_form import Form
+from playground.ui import state
 from playground.ui.i18n import _, error_text
 from playground.ui.state import Field
 
@@ -48,13 +49,26 @@ def wanted(corpus: Corpus, recipe: Recipe) -> bool:
     return False
 
 
-def _say_what_is_missing() -> None:
-    if Field("corpus", "").get() == "text":
-        said = _("Type or paste a text. Until there is one, try an example.")
-        st.info(said, icon=":material/edit:")
-    else:
-        said = _("Choose a corpus. Until there is one, try an example.")
-        st.info(said, icon=":material/upload_file:")
+_OFFERED = 3
+_FORMER = """<style>
+.st-key-train_picture > :not(:has(.st-key-train_empty)):not(:has(.st-key-train_numbers)),
+.st-key-train_rest { opacity: 0.4; }
+</style>"""
+
+
+def _offer_examples() -> None:
+    """Say in the place of the picture what is missing, and offer what can be tried at once."""
+    with st.container(key="train_empty", border=True, horizontal_alignment="center"):
+        is_typed = state.choice("corpus") == "text"
+        st.markdown(
+            _("Type or paste a text on the left, or try one of these:")
+            if is_typed
+            else _("Drop files on the left, or try one of these:"),
+            width="content",
+        )
+        with st.container(horizontal=True, horizontal_alignment="center"):
+            for code, (label, _text, _recipe) in list(examples.examples().items())[:_OFFERED]:
+                st.button(label, key=f"try {code}", on_click=examples.take, args=(code,))
 
 
 _LAST: Field[tuple[Trained, Corpus] | None] = Field("last trained", None)
@@ -75,8 +89,11 @@ def train(corpus: Corpus | None, form: Form) -> Current | None:
     While the form holds nothing that can be trained, the last training is returned.
     """
     if corpus is None:
-        _say_what_is_missing()
-        return None
+        _offer_examples()
+        if (last := _LAST.get()) is None:
+            return None
+        st.html(_FORMER)
+        return Current(*last, saved.save(*last))
     recipe = corpus.cut(form.recipe) if form.recipe else None
     if recipe:
         if not wanted(corpus, recipe):

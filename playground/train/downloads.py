@@ -8,7 +8,8 @@ import streamlit as st
 from bpe import files as formats
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from playground.train import report
+from playground import session
+from playground.train import report, saved
 from playground.train.corpus import Corpus
 from playground.train.job import Trained
 from playground.train.proof import Proof, prove
@@ -21,7 +22,7 @@ _SHOWN = 3
 
 
 @fragment
-def popover(trained: Trained, corpus: Corpus, name: str) -> None:
+def popover(trained: Trained, corpus: Corpus, code: str) -> None:
     """Draw the button behind which the downloads are.
 
     A fragment, so that a choice in it leaves the page and with it the open popover as they are.
@@ -34,12 +35,13 @@ def popover(trained: Trained, corpus: Corpus, name: str) -> None:
     )
     with place:
         if place.open:
+            saved.naming(code)
             _files(trained, (corpus.opening, *corpus.texts[:10]))
             st.divider()
             st.download_button(
                 _("Lab report (Markdown)"),
                 # made here: what is made on a click does not know the reader's language
-                report.markdown(trained, corpus, name),
+                report.markdown(trained, corpus, session.label(code)),
                 "report.md",
                 on_click="ignore",
                 width="stretch",
@@ -49,12 +51,13 @@ def popover(trained: Trained, corpus: Corpus, name: str) -> None:
 def _files(trained: Trained, texts: Sequence[str]) -> None:
     tokenizer = trained.tokenizer
     names = {
-        "bpe": _("BPE Playground (JSON)"),
         "huggingface": "Hugging Face (tokenizer.json)",
+        "bpe": _("BPE Playground (JSON)"),
         "gpt2": "GPT-2 (vocab.json, merges.txt)",
         "tiktoken": "tiktoken",
     }
-    kinds: dict[str, str] = {format: names[format] for format in formats.formats_of(tokenizer)}
+    offered = formats.formats_of(tokenizer)
+    kinds = {format: name for format, name in names.items() if format in offered}
     chosen = fields.select(_("Format"), kinds, key="download_format", in_url=False)
     format = cast(formats.Format, chosen)
     try:
@@ -63,8 +66,15 @@ def _files(trained: Trained, texts: Sequence[str]) -> None:
         st.warning(error_text(error))
         return
     for file_name, data in files.items():
-        st.download_button(file_name, data, file_name, on_click="ignore", width="stretch")
+        _button(file_name, data)
     _prove(tokenizer, format, files, texts, trained.identity)
+
+
+def _button(name: str, data: bytes) -> None:
+    st.download_button(
+        _("Download {name}").format(name=name), data, name, icon=":material/download:",
+        on_click="ignore", width="stretch",
+    )  # fmt: skip
 
 
 def _prove(
@@ -134,5 +144,5 @@ def of_tokenizer(tokenizer: Encoder, texts: Sequence[str], key: str) -> None:
             st.warning(error_text(error))
             return
         for name, data in files.items():
-            st.download_button(name, data, name, on_click="ignore", width="stretch")
+            _button(name, data)
         _prove(tokenizer, "huggingface", files, texts, (key, caches.identity(tokenizer)))

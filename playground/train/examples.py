@@ -59,9 +59,15 @@ def chips() -> None:
 
 
 def _take() -> None:
-    code = _CHOSEN.get()
+    if (code := _CHOSEN.get()) is None:
+        return
     # Taken off again, also in the browser, which otherwise sends it with every later click.
     _CHOSEN.set(None)
+    take(code)
+
+
+def take(code: str) -> None:
+    """Fill in an example; for a callback."""
     if code not in (known := examples()):
         return
     _label, text, recipe = known[code]

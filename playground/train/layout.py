@@ -36,11 +36,14 @@ _STYLE = """<style>
 </style><span class="style-in-place" hidden></span>"""
 
 
-def parts() -> tuple[Any, Any, Any]:
-    """Return the places for the settings, for the picture, and for the rest."""
+def parts() -> tuple[Any, Any, Any, Any]:
+    """Return the places for the settings, the size and numbers, the picture, and the rest."""
     with st.container(key="train_parts"):
         left, right = st.columns([1, 2], gap="large")
     settings = frame.hidden_until_styled("train_settings", left)
     picture = right.container(key="train_picture")
     picture.html(_STYLE)
-    return settings, picture, frame.hidden_until_styled("train_rest", right)
+    numbers = picture.container(
+        key="train_numbers", horizontal=True, gap="medium", vertical_alignment="bottom"
+    )
+    return settings, numbers, picture, frame.hidden_until_styled("train_rest", right)

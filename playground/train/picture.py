@@ -13,7 +13,7 @@ from playground.editor import editor, text_of
 from playground.merge_view import Events, merge_view, record
 from playground.token_view import token_view
 from playground.train import results
-from playground.train.corpus import Corpus
+from playground.train.corpus import Corpus, text_to_show
 from playground.train.current import Current
 from playground.train.explorer import explorer
 from playground.train.usage import MOST_UNCOMPILED
@@ -47,7 +47,7 @@ def show(current: Current) -> None:
     another training; and no replay where another library runs the tokenizer.
     """
     trained, corpus = current.trained, current.corpus
-    _make_own(corpus)
+    corpus.follow_text()
     if why := results.nothing_learned(trained):
         st.info(why)
         if trained.stop_reason == "alphabet":
@@ -82,19 +82,6 @@ def show(current: Current) -> None:
         )
 
 
-_TAKEN = Field("corpus of the text", "")
-
-
-def _make_own(corpus: Corpus) -> None:
-    """Make the passage of a corpus that was typed or opened the visitor's text, on all pages."""
-    is_sample = corpus.counts is not None or (corpus.source and corpus.source.sample)
-    if is_sample or corpus.digest == _TAKEN.get():
-        return
-    _TAKEN.set(corpus.digest)
-    if not session.TEXT_CAME.get():
-        session.set_text(corpus.opening)
-
-
 def _film(corpus: Corpus) -> str:
     """Return what the film of a corpus is called: each upload has its own, typed texts one."""
     if corpus.source is None:
@@ -109,7 +96,7 @@ def _sentence(tokenizer: Encoder, opening: str, *, of: str) -> None:
     ``of`` names the corpus, whose opening is shown anew when it changes.
     """
     key = f"sentence-{of}"
-    if own := session.text():
+    if own := text_to_show(""):
         Field(key, "").set(own[:MOST_TEXT])
     typed = editor(
         _("Type a text to see it cut"),

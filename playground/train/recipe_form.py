@@ -41,48 +41,55 @@ class Form:
     """The place for what is found out later: below the control that it is likely to be about."""
 
 
-def form(opening: str) -> Form:
-    """Draw the form and return what it says; ``opening`` is a text of the corpus to look at."""
+def form(opening: str, settings: Any, numbers: Any, said: Any) -> Form:
+    """Draw the form and return what it says; ``opening`` is a text of the corpus to look at.
+
+    The size is drawn in the place of the ``numbers``; what is wrong with it is ``said`` below.
+    """
     presets.restore()
-    drawn = _draw(opening)
+    drawn = _draw(opening, settings, numbers, said)
     presets.remember()
     return drawn
 
 
-def _draw(opening: str) -> Form:
-    row = st.container()
-    about = _algorithms()
-    names = {
-        name: about[name][0] if name in about else name
-        for name, kind in ALGORITHMS.items()
-        if kind.share is None  # the others need a corpus of more than texts, or twice the time
-    }
-    algorithm = fields.select(
-        _("Algorithm"), names, key="algorithm", on_change=presets.follow_algorithm
-    )
-    if algorithm in about:
-        st.caption(about[algorithm][1])
+def _draw(opening: str, settings: Any, numbers: Any, said: Any) -> Form:
+    with settings:
+        row = st.container()
+        about = _algorithms()
+        names = {
+            name: about[name][0] if name in about else name
+            for name, kind in ALGORITHMS.items()
+            if kind.share is None  # the others need a corpus of more than texts, or twice the time
+        }
+        algorithm = fields.select(
+            _("Algorithm"), names, key="algorithm", on_change=presets.follow_algorithm
+        )
+        if algorithm in about:
+            st.caption(about[algorithm][1])
     asks = named(algorithm).asks
     values: dict[str, Any] = {"algorithm": algorithm}
-    values["size"], values["merges"] = _limits(algorithm)
-    said = st.container()
-    _sizes(values["size"])
-    st.caption(
-        _("Training stops at whichever comes first.")
-        if "merges" in asks
-        else _("It may become larger where the characters of the corpus alone are more.")
-    )
-    if "pattern" in asks:
-        values["pattern"] = _pattern()
-    else:
-        st.caption(_("Text is first cut into words by the rule of this algorithm."))
-    beginning = st.container()
-    said = beginning if own_pattern.is_own(values.get("pattern", "")) else said
-    with st.expander(_("More settings")):
+    with numbers:
+        values["size"] = _size(algorithm)
+    with settings:
+        values["merges"] = None
+        if "merges" in asks:
+            values["merges"] = fields.whole_or_none(
+                _("Stop after merges"), "merges", most=MOST, empty=_("no limit")
+            )
+            st.caption(_("Training stops at whichever comes first."))
+        else:
+            st.caption(_("It may become larger where the characters of the corpus alone are more."))
+        if "pattern" in asks:
+            values["pattern"] = _pattern()
+        else:
+            st.caption(_("Text is first cut into words by the rule of this algorithm."))
+        beginning = st.container()
         if "tie_break" in asks:
             values |= _of_pairs(ALGORITHMS[algorithm].unit == "bytes")
         values |= _of_text(algorithm)
         values |= _of_symbols(algorithm)
+    if own_pattern.is_own(values.get("pattern", "")):
+        said = st.container()
     try:
         recipe = recipe_of(values)
         with beginning:
@@ -191,18 +198,14 @@ def _shortcuts(
     )  # fmt: skip
 
 
-def _limits(algorithm: str) -> tuple[int, int | None]:
-    left, right = st.columns(2)
-    with left:
+def _size(algorithm: str) -> int:
+    """Draw the size of the vocabulary: the right end of the slider in the picture below."""
+    with st.container(width=150):
         first = presets.size_for(algorithm)
         size = fields.whole(_("Vocabulary size"), "size", first, least=1, most=MOST)
-    if "merges" not in named(algorithm).asks:
-        return size, None
-    with right:
-        merges = fields.whole_or_none(
-            _("Stop after merges"), "merges", most=MOST, empty=_("no limit")
-        )
-    return size, merges
+    with st.container(width="content"):
+        _sizes(size)
+    return size
 
 
 def _pattern() -> str:

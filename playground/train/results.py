@@ -9,7 +9,6 @@ from bpe import compiled
 from bpe.analysis.merge_tree import readable_merge
 from bpe.analysis.metrics import has_hanzi
 from bpe.training.algorithms import named
-from playground import session
 from playground.train import downloads, saved
 from playground.train.corpus import Corpus, size_text
 from playground.train.job import Trained
@@ -20,26 +19,23 @@ from playground.ui.i18n import _, language, sentences_joined
 def headline(trained: Trained, corpus: Corpus, code: str) -> None:
     """Draw the numbers of a training, and the way to take its tokenizer away."""
     tokenizer = trained.tokenizer
-    with st.container(
-        key="train_numbers", horizontal=True, gap="medium", vertical_alignment="bottom"
-    ):
-        st.metric(_("Vocabulary"), f"{tokenizer.vocabulary_size:,}", width="content")
-        if named(trained.recipe.algorithm).makes_merges:
-            st.metric(_("Merges"), f"{len(trained.merges):,}", width="content")
-        st.metric(_("Corpus"), size_text(trained.corpus_bytes), width="content")
-        st.metric(
-            _("Training time"),
-            _("{seconds:.2f} s").format(seconds=trained.seconds),
-            width="content",
-            help=_("By the {learner} learner.").format(learner=trained.learner),
-        )
-        with st.container(horizontal=True, horizontal_alignment="right"):
-            downloads.popover(trained, corpus, session.label(code))
+    st.metric(_("Vocabulary"), f"{tokenizer.vocabulary_size:,}", width="content")
+    if named(trained.recipe.algorithm).makes_merges:
+        st.metric(_("Merges"), f"{len(trained.merges):,}", width="content")
+    st.metric(_("Corpus"), size_text(trained.corpus_bytes), width="content")
+    with st.container(horizontal=True, horizontal_alignment="right"):
+        downloads.popover(trained, corpus, code)
+
+
+def stopped_early(trained: Trained) -> None:
+    """Say beside the numbers why the vocabulary is smaller or larger than what was asked for."""
+    asked = trained.recipe.vocabulary_size
+    if asked and trained.tokenizer.vocabulary_size != asked:
+        st.caption(why_it_stopped(trained))
 
 
 def about(trained: Trained, code: str) -> None:
-    """Draw the name, why training stopped, and the tokenizers trained before."""
-    saved.naming(code)
+    """Draw how long training took, why it stopped, and the tokenizers trained before."""
     if trained.learner != "compiled" and not compiled.available():
         st.caption(_("Numba cannot be imported here, so training is slower than it could be."))
     elif trained.learner == "incremental" and not compiled.cached("train"):
@@ -49,10 +45,14 @@ def about(trained: Trained, code: str) -> None:
                 "up to a minute. Until then plain Python learns, about fifty times more slowly."
             )
         )
-    st.caption(sentences_joined(why_it_stopped(trained), reached(trained)))
+    said = [why_it_stopped(trained), reached(trained)]
+    if trained.learner == "compiled":  # any other time is that of a server that has just started
+        took = _("Training took {seconds:.2f} s.").format(seconds=trained.seconds)
+        said.insert(0, took)
+    st.caption(sentences_joined(*said))
     saved.list_others(code)
-    for said in about_characters(trained):
-        st.caption(said)
+    for note in about_characters(trained):
+        st.caption(note)
 
 
 def nothing_learned(trained: Trained) -> str | None:

@@ -33,22 +33,25 @@ def compare(app) -> str:
 
 def test_every_chart_of_a_question_is_saved_as_svg_png_and_csv(compare, open_page):
     page = open_page(f"{compare}?lang=en&view=languages&{EVERY}")
-    links = page.get_by_role("button", name="Save as SVG")
-    expect(links).to_have_count(3)
+    menus = page.get_by_label("Save the chart")
+    expect(menus).to_have_count(3)
     expect(page.locator('[data-testid="stVegaLiteChart"] svg')).to_have_count(3)
     for number in range(3):
         with page.expect_download() as download:
-            links.nth(number).click()
+            menus.nth(number).click()
+            page.get_by_role("button", name="Save as SVG").click()
         drawn = ElementTree.parse(download.value.path()).getroot()
         assert drawn.tag.endswith("svg")
         assert "kimi_k2" in "".join(drawn.itertext())
         assert "rgb(86, 91, 99)" in {each.get("fill") for each in drawn.iter()}
     with page.expect_download() as download:
-        page.get_by_role("button", name="Save as PNG").first.click()
+        menus.first.click()
+        page.get_by_role("button", name="Save as PNG").click()
     assert download.value.suggested_filename.endswith(".png")
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
     with page.expect_download() as download:
-        page.get_by_role("button", name="Save the data as CSV").first.click()
+        menus.first.click()
+        page.get_by_role("button", name="Save the data as CSV").click()
     heading, *rows = download.value.path().read_text("utf-8-sig").splitlines()
     assert heading.startswith("Tokenizer,")
     assert len(rows) == 24, "each tokenizer by both ways to take the mean"

@@ -100,8 +100,10 @@ def test_what_a_visitor_types_or_brings_is_never_markup(app, open_page):
     open_section(page, "More settings")
     fill(page, "Special tokens, separated by spaces", ALL)
     check(page)
+    page.get_by_role("button", name="Download", exact=True).click()
     fill(page, "Tokenizer name", SAID)
     check(page)
+    page.keyboard.press("Escape")
 
     # Compare: that tokenizer, a text, a file whose name and tokens are hostile, a repository.
     page.get_by_role("link", name="Compare").first.click()

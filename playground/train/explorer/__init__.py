@@ -24,6 +24,7 @@ from bpe.training.algorithms import algorithm_of
 from bpe.training.algorithms.pieces import OfPieces
 from playground import browser, session
 from playground.token_view import words
+from playground.train.corpus import text_to_show
 from playground.train.usage import Usage
 from playground.ui import chart_files
 from playground.ui.i18n import _
@@ -56,7 +57,7 @@ def explorer(
     ``merges`` are those of a tokenizer that another library runs. The training is played by itself
     once for each ``film``. ``text`` may be an ``excerpt`` of the corpus, which is said.
     """
-    shown = session.text() or text
+    shown = text_to_show(text)
     notes = [_note(usage)]
     if len(shown) > MOST_TEXT:
         notes.insert(0, _("the first {size} characters").format(size=f"{MOST_TEXT:,}"))

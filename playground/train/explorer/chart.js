@@ -1,8 +1,8 @@
 // A small chart over the merges: drag in it to choose how many are made.
 
 /** @import { Series } from "./chart_file.js" */
-import { button, element, svg } from "../../browser/elements.js"
-import { save } from "../../browser/saving.js"
+import { element, svg } from "../../browser/elements.js"
+import { menu, save } from "../../browser/saving.js"
 import { number } from "../../browser/words.js"
 import { scaled, unscaled } from "./model.js"
 import { asCsv, asPicture } from "./chart_file.js"
@@ -36,7 +36,7 @@ export class Chart {
     this.node = element("figure", "chart")
     this.title = element("figcaption")
     this.drawing = svg("svg", { role: "img" })
-    this.links = element("p", "save")
+    this.links = element("div")
     this.node.append(this.title, this.drawing, this.links)
     this.drawing.addEventListener("pointerdown", (event) => {
       this.drawing.setPointerCapture(event.pointerId)
@@ -125,13 +125,9 @@ export class Chart {
   offer(title, labels) {
     const content = (/** @type {string} */ kind) =>
       kind === "CSV" ? asCsv(labels.merges, this.steps, this.series) : asPicture(this, title)
-    const links = Object.entries(labels.save).map(([kind, label]) => {
-      const link = button(kind, () => save(kind, title, content(kind)), "link")
-      link.title = label
-      link.setAttribute("aria-label", `${label}: ${title}`)
-      return link
-    })
-    this.links.replaceChildren(...links)
+    this.links.replaceChildren(
+      menu(labels.save, title, (kind) => save(kind, title, content(kind))),
+    )
   }
 
   /** @param {number} done */

@@ -106,7 +106,7 @@ class Explorer extends View {
     this.lists = element("div", "lists")
     const { text, curves } = this
     this.root.append(run, this.desk.node, text.node, foot, text.status, text.inspector.node)
-    this.more = [[curves.charts, curves.firsts], [this.lists]].map((parts) => {
+    this.more = [[curves.charts], [curves.firsts, this.lists]].map((parts) => {
       const box = element("details")
       box.append(element("summary"), ...parts)
       box.addEventListener("toggle", () => box.open && this.drawCurves())

@@ -22,7 +22,12 @@ def links(csv: str, *, alt_text: str, key: str) -> None:
 
 
 def labels() -> dict[str, str]:
-    return {"PNG": _("Save as PNG"), "SVG": _("Save as SVG"), "CSV": _("Save the data as CSV")}
+    return {
+        "menu": _("Save the chart"),
+        "PNG": _("Save as PNG"),
+        "SVG": _("Save as SVG"),
+        "CSV": _("Save the data as CSV"),
+    }
 
 
 def as_csv(chart: Any) -> str:

@@ -1,36 +1,30 @@
-// Three links under a chart. The picture is the SVG that Vega has drawn, with the colour of the
+// A menu of three kinds of files under a chart. The picture is the SVG that Vega has drawn, with the colour of the
 // page behind it; a PNG is that picture at twice its size.
 
 /** @import { Drawing } from "../../browser/elements.js" */
 /** @import { Drawn } from "../../browser/saving.js" */
-import { button, element, svg } from "../../browser/elements.js"
-import { save } from "../../browser/saving.js"
+import { svg } from "../../browser/elements.js"
+import { menu, save } from "../../browser/saving.js"
 
 const EDGE = 8
 
 /**
- * The text of a chart, its data, and what the link of each kind of file says.
+ * The text of a chart, its data, and what the menu and each kind of file are called.
  * @typedef {{chart: string, csv: string, labels: Record<string, string>}} Data
  */
 
 /** @param {Drawing<Data>} drawing */
 export default function ({ data, parentElement }) {
   const host = parentElement instanceof ShadowRoot ? parentElement.host : parentElement
-  const line = element("p")
-  for (const [kind, label] of Object.entries(data.labels)) {
-    const link = button(kind, () => {
-      if (kind === "CSV") return save(kind, data.chart, data.csv)
-      const chart = chartAbove(data.chart, host)
-      if (!chart) return
-      const colour = getComputedStyle(host).getPropertyValue("--st-background-color") || "white"
-      return save(kind, data.chart, pictureOf(chart, colour.trim()))
-    })
-    link.title = label
-    link.setAttribute("aria-label", `${label}: ${data.chart}`)
-    line.append(link)
-  }
-  parentElement.querySelector("p")?.remove()
-  parentElement.append(line)
+  const box = menu(data.labels, data.chart, (kind) => {
+    if (kind === "CSV") return save(kind, data.chart, data.csv)
+    const chart = chartAbove(data.chart, host)
+    if (!chart) return
+    const colour = getComputedStyle(host).getPropertyValue("--st-background-color") || "white"
+    return save(kind, data.chart, pictureOf(chart, colour.trim()))
+  })
+  parentElement.querySelector("details")?.remove()
+  parentElement.append(box)
 }
 
 /**
