@@ -37,11 +37,13 @@ with inputs:
     )
 
 with above:
-    shown = current.train(corpus, form)
+    with st.container():  # one place each: a picture that moves is drawn anew, its film at the end
+        shown = current.train(corpus, form)
     if shown:
         with numbers:
             results.headline(shown.trained, shown.corpus, shown.code)
-        results.stopped_early(shown.trained)
+        with st.container():
+            results.stopped_early(shown.trained)
         picture.show(shown)
 
 with below:

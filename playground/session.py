@@ -231,7 +231,16 @@ def _entries() -> dict[str, Entry]:
 
 
 def short(code: str) -> str:
-    return label(code) if code in own() else code
+    """Return what people call a tokenizer: by a model that uses it, the one called like it first.
+
+    The visitor's only one, unless they have named it, is theirs.
+    """
+    if code in own():
+        is_only = len(own()) == 1 and not _entries()[code].stays
+        return _("Your tokenizer") if is_only and code.startswith(OWN) else label(code)
+    models = catalog.facts(code).models
+    alike = (model for model in models if model.lower().replace(" ", "_") == code)
+    return next(alike, models[0] if models else code)
 
 
 def label(code: str) -> str:
@@ -239,16 +248,6 @@ def label(code: str) -> str:
         return entry.name or entry.tokenizer.name
     facts = catalog.facts(code)
     return f"{code} · {', '.join(facts.models[:3])}"
-
-
-def with_model(code: str) -> str:
-    """Return a tokenizer by a model that uses it, the one that is called like it first."""
-    if code in own():
-        return label(code)
-    models = catalog.facts(code).models
-    alike = (model for model in models if model.lower().replace(" ", "_") == code)
-    known = next(alike, models[0] if models else "")
-    return f"{known} ({code})" if known else code
 
 
 def codes() -> list[str]:

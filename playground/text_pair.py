@@ -17,6 +17,12 @@ Language = Literal["zh", "en"]
 OWN = session.OWN_TEXT
 _MOST_OTHERS = 10
 """Languages beside the two that are measured unless the reader chooses more."""
+MIXED = "mixed"
+_CODE = 'print(f"{total:.2f} €")    # naïve café, 2031-04-18'
+_MIXED: dict[Language, str] = {
+    "zh": f"8:30，南京市长江大桥见 🌉，带上 12,345 个朋友！\n{_CODE}",
+    "en": f"Meet me at 8:30 in Nanjing (南京市长江大桥) 🌉 and bring 12,345 friends!\n{_CODE}",
+}
 SENTENCES = 3
 """How many sample pairs make a text: enough to see, few enough to read."""
 
@@ -38,6 +44,8 @@ def sample_texts(domain: str, *, answers: bool = False) -> dict[Language, str]:
 
     ``answers`` are the samples that follow these.
     """
+    if domain == MIXED:
+        return dict(_MIXED)
     start = SENTENCES if answers else 0
     chosen = samples.pairs(domain)[start : start + SENTENCES]
     return {
@@ -72,12 +80,18 @@ class Texts:
         return len(self.sides) == 2 and len([t for t in self.by_language.values() if t]) == 2
 
 
-def choose(label: str) -> Texts:
+def choose(label: str, *, mixed: bool = False) -> Texts:
     """Draw the choice of a sample or of the visitor's own text; return what is chosen.
 
-    A sample that is chosen is put into both sides.
+    A sample that is chosen is put into both sides. ``mixed`` offers a line with some of everything,
+    at first in English, on whose prose tokenizers hardly differ.
     """
-    domain = fields.select(label, {**domain_names(), OWN: _("My text")}, key=session.SAMPLE)
+    names = {**domain_names(), OWN: _("My text")}
+    default = next(iter(names))
+    if mixed:
+        names = {MIXED: _("Some of everything"), **names}
+        default = MIXED if language() == ENGLISH else default
+    domain = fields.select(label, names, key=session.SAMPLE, default=default)
     if session.FILLED_WITH.get() != domain:
         session.FILLED_WITH.set(domain)
         if domain != OWN:

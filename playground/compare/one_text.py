@@ -32,13 +32,12 @@ def draw() -> None:
     picture = st.container(key="compare_picture")
     rest = st.container(key="compare_rest", gap="xsmall")  # seen when what is above it is drawn
     with inputs:
-        which, many, one = st.columns([1, 2.5, 1])
+        which, many = st.columns([1, 3], vertical_alignment="bottom")
         with which:
-            shown = text_pair.choose(_("Text"))
+            shown = text_pair.choose(_("Text"), mixed=True)
         with many:
-            encoders = tokenizers.choose(bringing=rest.container())
-        with one:
-            base = tokenizers.choose_base(encoders)
+            encoders = tokenizers.choose(bringing=rest.container(), folded=True)
+    base = tokenizers.base_of(encoders)
     with picture:
         if not tokenizers.are_chosen(encoders):
             return
@@ -69,8 +68,12 @@ def draw() -> None:
                 with place:
                     text_measures.show_counts(measured)
                     side_by_side.show_differences(cuts, base)
-        with st.expander(_("How tokens are made"), icon=":material/account_tree:"):
-            trees.show(encoders)
+        made = frame.opened(
+            _("How tokens are made"), icon=":material/account_tree:", key="how_made"
+        )
+        if made is not None:
+            with made:
+                trees.show(encoders)
         _show_other_cuts(shown.by_language, encoders, base)
         _show_ids(encoders, base)
 
@@ -89,6 +92,7 @@ def _show_other_cuts(texts: Mapping[str, str], encoders: Mapping[str, Encoder], 
     text = next(iter(texts.values()), "")[:_MOST]
     if place.open and text:
         with place:
+            side_by_side.switch_finality()
             _draw_cuts(text, encoders[base], session.short(base))
 
 

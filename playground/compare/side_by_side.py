@@ -12,17 +12,18 @@ from bpe.analysis.metrics import count_hanzi, english_words, tokens_per_hanzi
 from bpe.analysis.segmentation import Segmentation, TokenFacts
 from bpe.encoders.base import Encoder
 from playground import session, text_pair
-from playground.compare import token_actions
+from playground.compare import token_actions, tokenizers
 from playground.compare.text_measures import Cuts, cut
 from playground.editor import editor, text_of
 from playground.text_pair import Texts
-from playground.token_view import aligned_view, token_view
-from playground.ui import caches, charts, unseen
+from playground.token_view import BASE_ACTION, aligned_view, token_view
+from playground.ui import caches, charts, fields, unseen
 from playground.ui.i18n import _, plain
 from playground.ui.requests import fragment
 from playground.ui.state import Field
 
 _AGAIN = Field("compare again", False)
+_FINALITY = Field("finality", False)
 _TIMES = 1.5
 """From this ratio on a verdict says "times", below it the percentage."""
 _MEASURED = 20_000
@@ -47,7 +48,7 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
             placeholder=_("Type or paste a text: each key is answered in colour."),
             rows=3,
             restore=shown.own,
-            finality=True,
+            finality=_FINALITY.get(),
             on_edit=lambda: _edited(side),
         )
     # A pause of typing is reported once, and reading the session may end this run: it comes first.
@@ -63,8 +64,12 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
     with card:
         unseen.notice(typed.text, key=side, load=lambda: encoders[base])
     near = len(typed.text[: typed.at].encode())
-    _views(encoders, by_code, side, typed.text, near)
+    _views(encoders, by_code, side, shown, base, typed.text, near)
     token_actions.open_dialog(side, typed.text)
+
+
+def switch_finality() -> None:
+    fields.switch(_("Mark the tokens that more text may still change"), _FINALITY.key, in_url=False)
 
 
 def verdict(counts: Mapping[str, int]) -> str:
@@ -83,8 +88,8 @@ def verdict(counts: Mapping[str, int]) -> str:
     return said.format(
         count=len(counts),
         tokens=f"{many:,}",
-        most=plain(session.with_model(most)),
-        least=plain(session.with_model(least)),
+        most=plain(session.short(most)),
+        least=plain(session.short(least)),
         ratio=many / max(few, 1),
         percent=many / max(few, 1) - 1,
         many=f"{many:,}",
@@ -101,13 +106,18 @@ def _views(
     encoders: Mapping[str, Encoder],
     by_code: Mapping[str, Segmentation],
     side: str,
+    shown: Texts,
+    base: str,
     text: str,
     near: int,
 ) -> None:
     aligned = alike(by_code)
 
     def ask(codes: list[str], what: str, row: int, token: TokenFacts) -> None:
-        if token_actions.ask(side, what, codes[row], encoders[codes[row]], token, text):
+        if what == BASE_ACTION:
+            Field(tokenizers.BASE, "").set(codes[row])
+            _AGAIN.set(True)
+        elif token_actions.ask(side, what, codes[row], encoders[codes[row]], token, text):
             _AGAIN.set(True)
 
     def tell(codes: list[str], row: int, token: bytes) -> list[tuple[str, str]]:
@@ -118,6 +128,9 @@ def _views(
             [by_code[code] for code in aligned],
             key=f"aligned_{side}",
             names=[session.short(code) for code in aligned],
+            codes=[code if code not in session.own() else "" for code in aligned],
+            base=aligned.index(base) if base in aligned else None,
+            controls=side == shown.sides[0],
             measures=[measure(by_code[code], text) for code in aligned],
             made=[partial(merge_tree.made, encoders[code]) for code in aligned],
             near=near,

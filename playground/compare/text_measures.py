@@ -90,9 +90,7 @@ def _figures(segmentation: Segmentation) -> dict[str, float]:
 
 def show_summary(cuts: Cuts) -> None:
     if found := premiums(cuts):
-        st.markdown(
-            summaries.premium({session.with_model(code): each for code, each in found.items()})
-        )
+        st.markdown(summaries.premium({session.short(code): each for code, each in found.items()}))
 
 
 def show_counts(measured: pd.DataFrame) -> None:

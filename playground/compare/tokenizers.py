@@ -52,18 +52,27 @@ class Chosen(Mapping[str, Encoder]):
         return len(self._own)
 
 
-def choose(*, wide: bool = False, bringing: Any = None) -> Chosen:
+_NAMED = 6
+"""How many names a button has."""
+
+
+def choose(*, wide: bool = False, bringing: Any = None, folded: bool = False) -> Chosen:
     """Draw the choice of tokenizers and return the loaded ones by code.
 
     Uploads are read first and chosen at once. A tokenizer that cannot be loaded is
     said to be missing, and left out. ``wide`` puts the two beside each other; ``bringing`` is
-    another place for the uploads.
+    another place for the uploads; ``folded`` shows the names that are chosen on a button.
     """
     if wide:
         choice, beside = st.columns([2, 1], gap="large")
         bringing = beside.container(key="beside_labelled")
     else:
         choice, bringing = st.container(), bringing or st.container()
+    if folded:
+        choice = choice.popover(
+            _("Tokenizers: {names}").format(names=_named()), key="choose_tokenizers",
+            icon=":material/add:",
+        )  # fmt: skip
     title = _("Bring your own tokenizer")
     with bringing, st.expander(title, key="bring", icon=":material/upload_file:"):
         new = _bring()
@@ -93,6 +102,14 @@ def choose(*, wide: bool = False, bringing: Any = None) -> Chosen:
     return Chosen(encoders)
 
 
+def _named() -> str:
+    """Return the names of what was chosen last, for a button."""
+    usual = [*list(session.own())[-1:], *session.DEFAULT]
+    codes = [code for code in fields.chosen("tokenizers", usual) if code in session.codes()]
+    names = names_joined(map(session.short, codes[:_NAMED]))
+    return plain(names) + (f" +{len(codes) - _NAMED}" if len(codes) > _NAMED else "")
+
+
 def are_chosen(encoders: Mapping[str, Encoder]) -> bool:
     if not encoders:
         st.info(_("Choose at least one tokenizer."), icon=":material/checklist:")
@@ -115,11 +132,14 @@ def _say_unknown(label: str, codes: Sequence[str]) -> None:
             state.say_unknown(label, [code])
 
 
-def choose_base(encoders: Mapping[str, Encoder]) -> str:
+BASE = "base"
+"""The key of the tokenizer that colours the text: its name in the rows is clicked."""
+
+
+def base_of(encoders: Mapping[str, Encoder]) -> str:
     if not encoders:
         return ""
-    names = {code: session.short(code) for code in encoders}
-    return fields.select(_("Colour the text by"), names, key="base")
+    return fields.choice(BASE, list(encoders), next(iter(encoders)))
 
 
 def _bring() -> list[str]:

@@ -44,6 +44,10 @@ _SENT = {
     "state": {"of": str, "start": int, "pinned": _TOKEN},
     "act": {"of": str, "code": str, **_TOKEN},
 }
+
+BASE_ACTION = "base"
+"""What is asked where the name of a row was clicked."""
+
 _component = browser.component("bpe_token_view", "token_view/view.js", "browser/tokens.css")
 
 
@@ -74,6 +78,8 @@ def token_view(
     data = {
         "blocks": None,
         "list": total <= 200 if show_ids is None else show_ids,
+        "base": None,
+        "controls": True,
         "actions": list(actions.items()),
         **_turns(start, end, total, page_size),
     }
@@ -89,6 +95,9 @@ def aligned_view(
     names: Sequence[str] = (),
     made: Sequence[Maker | None] = (),
     measures: Sequence[str] = (),
+    codes: Sequence[str] = (),
+    base: int | None = None,
+    controls: bool = True,
     near: int = 0,
     actions: Mapping[str, str] = MappingProxyType({}),
     on_ask: Ask | None = None,
@@ -98,10 +107,12 @@ def aligned_view(
 
     Blocks in which the tokenizers differ keep their colours, the others fade. Returns which
     tokenizer's token the reader has pinned, and that token. ``names`` (by default those of the
-    encoders), ``made`` and ``measures`` (how long the text is, in words) have an entry for each
-    tokenizer, or none. Of a long text the page around the byte ``near`` is shown first. For
-    ``actions`` and ``tell`` see :func:`token_view`. Tokenizers that spell different bytes raise
-    :class:`BPEError`.
+    encoders), ``made``, ``measures`` (how long the text is, in words) and ``codes`` (small, behind
+    the names) have an entry for each tokenizer, or none. With a ``base``, the name of another row
+    is clicked to make that one it: ``on_ask`` is called with :data:`BASE_ACTION`. Without
+    ``controls`` there are no switches. Of a long text the page around the byte ``near`` is shown
+    first. For ``actions`` and ``tell`` see :func:`token_view`. Tokenizers that spell different
+    bytes raise :class:`BPEError`.
     """
     segmentations = tuple(segmentations)
     if not segmentations:
@@ -122,12 +133,15 @@ def aligned_view(
             names[at] if names else segmentation.name,
             made[at] if made else None,
             measures[at] if measures else "",
+            codes[at] if codes else "",
         )
         for at, segmentation in enumerate(segmentations)
     ]
     data = {
         "blocks": [[len(indices) for indices in block.tokens] for block in shown],
         "list": False,
+        "base": base,
+        "controls": controls,
         "actions": list(actions.items()),
         **_turns(start, end, len(blocks), PAGE_BLOCKS),
     }
@@ -143,6 +157,7 @@ class _Row:
     name: str = ""
     made: Maker | None = None
     measure: str = ""
+    code: str = ""
 
 
 def _draw(
@@ -162,7 +177,8 @@ def _draw(
         # What is drawn anew when it changes; labels and the inspector are updated in place.
         "version": f"{digest}/{[(row.window, row.name) for row in rows]}",
         "rows": [
-            wire.tokens(row.segmentation, row.window, row.name) | {"measure": row.measure}
+            wire.tokens(row.segmentation, row.window, row.name)
+            | {"measure": row.measure, "code": row.code}
             for row in rows
         ],
         "pinned": pinned and {"row": pinned[0], "index": pinned[1]},

@@ -62,14 +62,24 @@ export function toggle(label, pressed, press, state = "aria-pressed") {
 }
 
 /**
- * The name of each tokenizer and how many tokens it has, beside the first line of blocks.
- * @param {readonly {name: string, total: number, measure: string}[]} rows
+ * The name of each tokenizer and how many tokens it has, beside the first line of blocks; a click on
+ * a name makes another one the base.
+ * @param {readonly {name: string, code: string, total: number, measure: string}[]} rows
+ * @param {number | null} base
+ * @param {string} hint
+ * @param {(row: number) => void} choose
  */
-export function totalsOf(rows) {
-  return rows.map((row) => {
-    const line = element("div", "row")
+export function totalsOf(rows, base, hint, choose) {
+  return rows.map((row, at) => {
+    const line = element("div", at === base ? "row base" : "row")
     const total = element("span", "total", number(row.total))
-    line.append(element("span", "name", row.name), total)
+    const other = base !== null && at !== base
+    const name = other
+      ? button(row.name, () => choose(at), "name")
+      : element("span", "name", row.name)
+    name.title = other ? fill(hint, { name: row.name }) : row.code
+    if (row.code) name.append(element("small", null, ` ${row.code}`))
+    line.append(name, total)
     if (row.measure) line.append(element("span", "measure", row.measure))
     return line
   })

@@ -28,8 +28,8 @@ const PIN_DELAY = 250 // ms: arrow keys walk over many tokens, Python is told th
  * What Python sends. `of` names the text; what is drawn anew when it changes has a `version`;
  * `blocks` says how many tokens each row has in each block, null for one text as it runs.
  * @typedef {{
- *   of: string, version: string, rows: (RowData & {measure: string})[], blocks: number[][] | null,
- *   list: boolean, actions: [string, string][],
+ *   of: string, version: string, rows: (RowData & {measure: string, code: string})[], blocks: number[][] | null,
+ *   list: boolean, base: number | null, controls: boolean, actions: [string, string][],
  *   start: number, earlier: number | null, later: number | null,
  *   pinned: {row: number, index: number} | null,
  *   made: (Made & {of: number, id: number}) | null,
@@ -195,7 +195,11 @@ class TokenView extends View {
     this.language = language
     this.drawBar()
     this.totals.hidden = !data.blocks || !this.rows[0].total
-    if (!this.totals.hidden) this.totals.replaceChildren(...totalsOf(data.rows))
+    if (!this.totals.hidden) {
+      const choose = (/** @type {number} */ row) =>
+        this.setTriggerValue("act", { of: data.of, code: "base", row, index: 0 })
+      this.totals.replaceChildren(...totalsOf(data.rows, data.base, this.words.colourBy, choose))
+    }
     if (data.blocks) this.blocks.name(this.rows)
     this.fold()
     this.note.textContent = data.note ?? ""
@@ -312,7 +316,16 @@ class TokenView extends View {
       this.bar.prepend(this.whole)
       this.bar.append(this.status)
     }
-    this.bar.append(toggles)
+    if (!data.controls) toggles.replaceChildren()
+    else if (data.blocks) {
+      const more = element("details", "more")
+      const dots = element("summary", null, "⋯")
+      dots.setAttribute("aria-label", words.switches)
+      dots.title = words.switches
+      more.append(dots, toggles)
+      this.bar.append(more)
+    }
+    if (!data.blocks) this.bar.append(toggles)
     this.switch()
   }
 

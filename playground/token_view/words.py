@@ -21,6 +21,8 @@ def labels() -> dict[str, Any]:
         "list": _("List of ids"),
         "all": _("Show all rows"),
         "explain": _("What the signs mean"),
+        "switches": _("Signs and ids"),
+        "colourBy": _("Colour the text by {name}"),
         "signs": signs(),
         "hint": _("Click a token, or walk with the arrow keys, to see what it is made of."),
         "token": _("Token {number}"),

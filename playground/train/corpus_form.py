@@ -52,6 +52,7 @@ def choose(place: Any, settings: Any) -> Corpus | None:
             _("Text to train on"),
             {sample: _("Samples"), "text": _("Paste"), files: _("Files")},
             key=_SOURCE,
+            default="both",
         )
         if source == files:
             _variant({"upload": _("Texts"), "counts": _("Counted words")}, source)

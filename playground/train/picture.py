@@ -48,10 +48,11 @@ def show(current: Current) -> None:
     """
     trained, corpus = current.trained, current.corpus
     corpus.follow_text()
-    if why := results.nothing_learned(trained):
-        st.info(why)
-        if trained.stop_reason == "alphabet":
-            _offer(_ROOM * -(-3 * len(trained.tokenizer) // (2 * _ROOM)))
+    with st.container():
+        if why := results.nothing_learned(trained):
+            st.info(why)
+            if trained.stop_reason == "alphabet":
+                _offer(_ROOM * -(-3 * len(trained.tokenizer) // (2 * _ROOM)))
     if trained.usage is None:
         if corpus.counts is None and trained.stop_reason == "vocabulary-size":
             said = _("With a corpus of up to {n} characters you can watch how pieces are dropped.")

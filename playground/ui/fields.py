@@ -122,6 +122,12 @@ def several(
     return list(_end(key, chosen, None if always else list(default)))
 
 
+def choice(key: str, options: Sequence[str], default: str) -> str:
+    """Return a choice that has no widget of its own: another part of the page sets its field."""
+    names = dict(zip(options, options, strict=True))
+    return str(_end(key, _begin(key, _first(key, names) or default, names), default))
+
+
 def chosen(key: str, default: Sequence[str]) -> list[str]:
     """Return what :func:`several` returned last, here or on an earlier visit, without drawing."""
     return list(state.session().choices.get(key) or st.query_params.get_all(key) or default)

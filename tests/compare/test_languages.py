@@ -50,4 +50,4 @@ def test_exports_open_as_tables():
     data = listing.frame(known, known.search("the")).to_csv(index=False).encode("utf-8-sig")
     again = pd.read_csv(io.BytesIO(data), encoding="utf-8-sig", keep_default_na=False)
     assert list(again["token"])[:1] == [known.texts[int(known.search("the")[0])]]
-    assert session.short("llama2") == "llama2"
+    assert session.short("llama2") == "Llama 2"

@@ -99,11 +99,9 @@ def every_line_begins_with_the_names_and_a_click_beside_the_inspector_puts_it_aw
         }"""
     )
     assert len(lines) > 2
-    assert all("o200k_base" in one and "qwen3" in two for one, two in lines[1:])
+    assert all("GPT-4o" in one and "Qwen3" in two for one, two in lines[1:])
     totals = view.locator(".totals .row")
-    expect(totals).to_have_text(
-        [re.compile("^o200k_base.*per word"), re.compile("^qwen3.*per word")]
-    )
+    expect(totals).to_have_text([re.compile("^GPT-4o.*per word"), re.compile("^Qwen3.*per word")])
     names = [row.locator(".name").bounding_box() for row in totals.all()]
     counts = [row.locator(".total").bounding_box() for row in totals.all()]
     for name, count in zip(names, counts, strict=True):
@@ -113,7 +111,7 @@ def every_line_begins_with_the_names_and_a_click_beside_the_inspector_puts_it_aw
     expect(page.get_by_role("button", name="Show all rows").first).to_be_visible()
     still(page)  # folding draws the rows anew
     # As where the page grows between the press and the release: the token is no longer below.
-    token_of(page, "qwen3", 2).first.evaluate(
+    token_of(page, "Qwen3", 2).first.evaluate(
         """(token) => {
             const told = { bubbles: true, composed: true, clientX: 9, clientY: 9 }
             token.dispatchEvent(new PointerEvent("pointerdown", told))
@@ -121,7 +119,7 @@ def every_line_begins_with_the_names_and_a_click_beside_the_inspector_puts_it_aw
         }"""
     )
     expect(page.locator(".inspector").first).to_be_visible()
-    page.get_by_text("Colour the text by").first.click()
+    page.get_by_text("My text", exact=True).first.click()
     expect(page.locator(".inspector").first).to_be_hidden()
     third = view.locator(".block.first").nth(2)
     expect(third).not_to_be_in_viewport()
@@ -142,7 +140,7 @@ def the_keyboard_alone_gets_from_the_text_to_the_steps_of_a_token(page):
         ):
             break
     page.keyboard.press("ArrowDown")
-    expect(page.get_by_role("region", name="Token 1 of")).to_contain_text("qwen3")
+    expect(page.get_by_role("region", name="Token 1 of")).to_contain_text("Qwen3")
     for _ in range(12):
         page.keyboard.press("Tab")
         if page.get_by_role("button", name="Encoding step by step").evaluate(
@@ -201,7 +199,7 @@ def test_a_text_is_typed_held_against_its_translation_and_asked_about(app, open_
         color_scheme="dark",
         locale="zh-CN",
     )
-    ratio = page.get_by_text(re.compile("中文所用的词元数是.*o200k_base"))
+    ratio = page.get_by_text(re.compile("中文所用的词元数是.*GPT-4o"))
     expect(page.locator(".view .token").last).to_be_attached()
     expect(ratio).to_be_visible()
     settled(page)
@@ -232,7 +230,7 @@ def test_a_text_is_typed_held_against_its_translation_and_asked_about(app, open_
     expect(ratio).to_be_visible()
 
     # From a token one click leads on.
-    token = page.locator(".view").first.get_by_role("option", name=re.compile("^qwen3 · .*“abc”"))
+    token = page.locator(".view").first.get_by_role("option", name=re.compile("^Qwen3 · .*“abc”"))
     token.click()
     expect(token).to_have_attribute("aria-selected", "true")
     inspector = page.locator(".inspector:visible")
@@ -253,7 +251,7 @@ def test_choices_of_the_link_hold_where_a_text_is_typed_before_they_are_drawn(ap
         code.continue_()
     expect(page.get_by_role("combobox", name="Text", exact=True)).to_have_value("My text")
     page.get_by_role("textbox", name="My text", exact=True).fill("长江大桥")
-    expect(token_of(page, "qwen3", 1).last).to_have_text("长江")
+    expect(token_of(page, "Qwen3", 1).last).to_have_text("长江")
     expect(page).to_have_url(re.compile("tokenizers=qwen3&sample=own$"))
 
 
@@ -262,7 +260,7 @@ def test_the_inspector_opens_beside_its_token_and_leads_on(compare):
         "&tokenizers=o200k_base&tokenizers=deepseek_v3", viewport={"width": 1280, "height": 800}
     )
     type_into(page, CHINESE, "人工智能 改变世界")
-    token = token_of(page, "deepseek_v3", 1).last
+    token = token_of(page, "DeepSeek V3", 1).last
     expect(token).to_have_text("人工智能")
     settled(page)
     inspector = page.get_by_role("region", name="Token 1 of")
@@ -288,7 +286,7 @@ def test_the_inspector_opens_beside_its_token_and_leads_on(compare):
     inspector.get_by_role("button", name="Its merges").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("img", name="人工智能 = ").first).to_contain_text("E4")
-    expect(dialog).to_contain_text("of deepseek_v3, bytes: 12.")
+    expect(dialog).to_contain_text("of DeepSeek V3, bytes: 12.")
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
 

@@ -42,7 +42,7 @@ def test_every_chart_of_a_question_is_saved_as_svg_png_and_csv(compare, open_pag
             page.get_by_role("button", name="Save as SVG").click()
         drawn = ElementTree.parse(download.value.path()).getroot()
         assert drawn.tag.endswith("svg")
-        assert "kimi_k2" in "".join(drawn.itertext())
+        assert "Kimi K2" in "".join(drawn.itertext())
         assert "rgb(86, 91, 99)" in {each.get("fill") for each in drawn.iter()}
     with page.expect_download() as download:
         menus.first.click()
@@ -56,5 +56,5 @@ def test_every_chart_of_a_question_is_saved_as_svg_png_and_csv(compare, open_pag
     assert heading.startswith("Tokenizer,")
     assert len(rows) == 24, "each tokenizer by both ways to take the mean"
     page.emulate_media(color_scheme="dark")
-    shown = page.locator('[data-testid="stVegaLiteChart"] svg text', has_text="kimi_k2").first
+    shown = page.locator('[data-testid="stVegaLiteChart"] svg text', has_text="Kimi K2").first
     expect(shown).to_have_css("fill", "rgb(179, 184, 192)")

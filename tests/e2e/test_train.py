@@ -90,7 +90,7 @@ def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(app, open
     expect(inspector).to_contain_text(re.compile(r"merge 3: l.*\+ o.*pair seen 7 times"))
     expect(shown.tokens.first).to_have_attribute("aria-selected", "true")
     [there] = bpe.encoding("o200k_base").encode("lo")
-    expect(inspector).to_contain_text(f"o200k_base{there}")
+    expect(inspector).to_contain_text(f"GPT-4o{there}")
     expect(inspector).to_contain_text(re.compile(r"A million as input.*\$0\.\d+ .* to \$"))
 
     last = shown.place.inner_text()

@@ -13,7 +13,7 @@ from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.encoders import cached_tables, catalog
 from bpe.encoders.bounded import BoundedCache
-from playground import own_tokenizers, text_pair
+from playground import own_tokenizers, session, text_pair
 from playground.session import Entry
 from tests.compare.test_side_by_side import NASTY
 from tests.pages.reading import said
@@ -62,8 +62,8 @@ def test_only_a_pair_is_held_against_each_other(open_page):
     table = app.dataframe[0].value.set_index("tokenizer")
     for name in ("o200k_base", "llama2"):
         encoder = catalog.encoding(name)
-        assert table.loc[name, "tokens_zh"] == len(encoder.encode("你好，世界"))
-        assert table.loc[name, "tokens_en"] == len(encoder.encode("Hello, world"))
+        assert table.loc[session.short(name), "tokens_zh"] == len(encoder.encode("你好，世界"))
+        assert table.loc[session.short(name), "tokens_en"] == len(encoder.encode("Hello, world"))
 
     app.multiselect(key="tokenizers").set_value(["o200k_base"]).run()
     type_into(app, "zh", "南京市长江大桥")
@@ -77,7 +77,7 @@ def test_only_a_pair_is_held_against_each_other(open_page):
     assert "in Chinese for each one" not in said(app, "markdown")  # there is nothing in it yet
     app.session_state["compare_zh"] = "大桥"
     app.run()
-    assert "GPT-4o (o200k_base) needs" in said(app, "markdown")
+    assert "GPT-4o needs" in said(app, "markdown")
     app.button(key="drop_translation").click().run()
     assert "in Chinese for each one" not in said(app, "markdown")
     assert list(counts(app)) == [len(catalog.encoding("o200k_base").encode("The bridge"))]
@@ -115,7 +115,7 @@ def test_a_tokenizer_whose_package_is_missing_says_so_and_the_others_stay(open_p
     monkeypatch.setattr(catalog, "loaded", BoundedCache())
     app = open_page("compare", tokenizers=["gpt2", "qwen3"])
     assert "which is not installed" in app.error[0].value
-    assert list(app.dataframe[0].value["tokenizer"]) == ["qwen3"]
+    assert list(app.dataframe[0].value["tokenizer"]) == ["Qwen3"]
 
 
 def test_differences_are_told_in_words_against_the_base_that_was_chosen(open_page):
@@ -123,19 +123,22 @@ def test_differences_are_told_in_words_against_the_base_that_was_chosen(open_pag
     type_into(app, "en", "don't naïve")
     first = [catalog.encoding(name).encode("don't naïve") for name in app.multiselect[0].value]
     assert [len(ids) for ids in first] == [3, 4]  # don't| na|ïve and don|'t| na|ïve
-    assert "cl100k_base splits 1 of the tokens of o200k_base; 67%" in said(app, "markdown")
-    app.selectbox(key="base").set_value("cl100k_base").run()
+    assert "GPT-4 splits 1 of the tokens of GPT-4o; 67%" in said(app, "markdown")
+    app.session_state["base"] = "cl100k_base"
+    app.run()
     assert app.query_params["base"] == "cl100k_base"
     assert "joins several into one (1); 67%" in said(app, "markdown")
     app.multiselect(key="tokenizers").set_value(["o200k_base", "cl100k_base", "qwen3"])
     type_into(app, "en", "cafe\u0301")
-    assert "qwen3 changes the text first" in said(app, "caption")
+    assert "Qwen3 changes the text first" in said(app, "caption")
     assert "spell different bytes, so they are not compared" in said(app, "markdown")
     assert not app.exception
 
 
 def test_nasty_strings_are_drawn_by_the_page_and_never_as_markup(open_page):
-    app = open_page("compare", tokenizers=["o200k_base", "qwen3", "llama2", "gemma3"])
+    names = ["o200k_base", "qwen3", "llama2", "gemma3"]
+    codes = {session.short(code): code for code in names}
+    app = open_page("compare", tokenizers=names)
     for what, text in NASTY.items():
         if what == "half a pair":  # which no browser sends
             continue
@@ -143,8 +146,10 @@ def test_nasty_strings_are_drawn_by_the_page_and_never_as_markup(open_page):
         assert not app.exception, what
         assert not app.error, what
         for name, found in counts(app).items():
-            expected = len(catalog.encoding(name).encode(text, disallowed_special=()))
+            expected = len(catalog.encoding(codes[name]).encode(text, disallowed_special=()))
             assert found == expected, what
+    app.session_state["how_made"] = True
+    app.run()
     app.text_input(key="tree_word").set_value("<img src=x onerror=1>").run()
     assert "&lt;img" in html(app).replace("·", "")
     assert "<img" not in html(app)
@@ -155,10 +160,12 @@ def test_nasty_strings_are_drawn_by_the_page_and_never_as_markup(open_page):
 
 def test_a_word_is_drawn_as_a_tree_under_every_tokenizer_and_ids_become_text(open_page):
     app = open_page("compare", tokenizers=["o200k_base", "deepseek_v3"])
+    app.session_state["how_made"] = True
+    app.run()
     app.text_input(key="tree_word").set_value("中国").run()
     drawn = html(app)
     assert drawn.count('class="merge-tree"') == 2
-    for name in ("o200k_base", "deepseek_v3"):
+    for name in ("GPT-4o", "DeepSeek V3"):
         assert f"{name}, tokens: 1" in drawn
     assert "中国 = 中 + 国; 中 = ⟨E4 B8⟩ + ⟨AD⟩" in drawn
 
@@ -187,14 +194,14 @@ def test_a_file_is_listed_chosen_and_counted_at_once(open_page):
     assert not app.error
     code = next(code for code in app.multiselect(key="tokenizers").value if code != "qwen3")
     assert code.startswith("file-")
-    label = next(name for name in app.dataframe[0].value["tokenizer"] if name != "qwen3")
+    label = next(name for name in app.dataframe[0].value["tokenizer"] if name != "Qwen3")
     assert label.startswith("tokenizer.json (")
     read = formats.loads(files)
     table = app.dataframe[0].value.set_index("tokenizer")
     text = app.session_state["compare_zh"]
     assert table.loc[label, "tokens_zh"] == len(read.encode(text))
     app.button(key=f"remove_{code}").click().run()
-    assert list(app.dataframe[0].value["tokenizer"]) == ["qwen3"]
+    assert list(app.dataframe[0].value["tokenizer"]) == ["Qwen3"]
     assert not app.exception
 
 
@@ -208,7 +215,7 @@ def test_files_of_several_formats_are_read_and_a_bad_one_is_said_beside_the_uplo
 
     upload(("tokenizer.json", b"<html>"))
     assert "is a web page" in said(app, "error")
-    assert list(app.dataframe[0].value["tokenizer"]) == ["qwen3"]
+    assert list(app.dataframe[0].value["tokenizer"]) == ["Qwen3"]
     upload(("a.model", b"\x00\x01\x02"), ("b.tiktoken", b"aGk= zero\n"))
     assert [error.value.split(":")[0] for error in app.error] == ["a.model", "b.tiktoken"]
 
@@ -294,10 +301,12 @@ def test_our_samples_are_counted_before_anything_is_uploaded(open_page):
     for table, language in zip(app.dataframe, ("zh", "en"), strict=True):
         rows = table.value.set_index("tokenizer")
         texts = samples.corpus(language).split("\n")
-        as_files.append(rows.loc["deepseek_v3", "tokens"])
+        as_files.append(rows.loc["DeepSeek V3", "tokens"])
         for name in ("o200k_base", "llama2"):
             encoder = catalog.encoding(name)
-            assert rows.loc[name, "tokens"] == sum(len(encoder.encode(text)) for text in texts)
+            assert rows.loc[session.short(name), "tokens"] == sum(
+                len(encoder.encode(text)) for text in texts
+            )
             assert rows.loc[name, "lines"] == len(texts) == len(samples.pairs())
 
     # A change of tokenizer is priced where a price is given.
@@ -339,7 +348,7 @@ def test_a_file_is_counted_whole_and_by_lines_or_rows(open_page):
     lines = [line for line in text.splitlines() if line.strip()]
     for name in names:
         encoder = catalog.encoding(name)
-        row = table.loc[name]
+        row = table.loc[session.short(name)]
         found = sorted(len(encoder.encode(line)) for line in lines)
         assert row["tokens"] == len(encoder.encode(text))
         assert (row["lines"], row["longest"]) == (len(lines), found[-1])
@@ -349,13 +358,13 @@ def test_a_file_is_counted_whole_and_by_lines_or_rows(open_page):
 
     # The rows of a table are texts by themselves.
     encoder = catalog.encoding("o200k_base")
-    row = rows_of(("rows.csv", "text\n你好，世界\nhello world\n".encode())).loc["o200k_base"]
+    row = rows_of(("rows.csv", "text\n你好，世界\nhello world\n".encode())).loc["GPT-4o"]
     found = [len(encoder.encode(text)) for text in ("你好，世界", "hello world")]
     assert (row["tokens"], row["lines"], row["longest"]) == (sum(found), 2, max(found))
 
     # A long line is counted in steps.
     text = "，".join(["街灯亮了"] * 9_000) + "\nshort line"
-    row = rows_of(("long.txt", text.encode())).loc["o200k_base"]
+    row = rows_of(("long.txt", text.encode())).loc["GPT-4o"]
     assert row["tokens"] == len(encoder.encode(text))
     assert row["longest"] == len(encoder.encode(text.splitlines()[0]))
 

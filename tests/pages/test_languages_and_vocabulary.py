@@ -16,6 +16,7 @@ from bpe.documents import samples
 from bpe.encoders import catalog
 from bpe.errors import BPEError
 from bpe.training.train import train
+from playground import session
 from playground.compare.languages import parallel
 from playground.compare.languages import table as metrics_table
 from playground.session import Entry
@@ -54,14 +55,14 @@ def test_every_question_is_answered(opened):
         app.button_group(key="question").set_value(question).run()
         assert not app.exception
         assert not app.error
-        assert "cl100k" in said(app) or question in ("kinds", "table")
+        assert "GPT-4" in said(app) or question in ("kinds", "table")
 
 
 def test_the_sentence_has_the_numbers_of_the_library_on_either_script(opened):
     app = opened("languages")
     for name in ("cl100k_base", "deepseek_v3"):
         micro = premium(catalog.encoding(name), PAIRS).micro
-        assert re.search(rf"{name} needs {micro:.2f}", said(app))
+        assert re.search(rf"{session.short(name)} needs {micro:.2f}", said(app))
     app.selectbox(key="parallel").set_value(parallel.TRADITIONAL).run()
     pairs = [(pair.zh_hant, pair.en) for pair in samples.pairs("news")]
     micro = premium(catalog.encoding("deepseek_v3"), pairs).micro
@@ -74,13 +75,13 @@ def test_the_table_has_the_numbers_of_the_library(opened):
     table = app.dataframe[0].value.set_index("tokenizer")
     encoder, base = (catalog.encoding(name) for name in ("deepseek_v3", "cl100k_base"))
     zh, en = zip(*PAIRS, strict=True)
-    row = table.loc["deepseek_v3"]
+    row = table.loc["DeepSeek V3"]
     expected, of_base = premium(encoder, PAIRS), premium(base, PAIRS)
     zh_cuts, en_cuts = ([segment(encoder, text) for text in texts] for texts in (zh, en))
     assert row["premium_micro"] == expected.micro
     assert row["premium_macro"] == expected.macro
     assert row["nsl_zh"] == pytest.approx(expected.zh_tokens / of_base.zh_tokens)
-    assert table.loc["cl100k_base", "nsl_en"] == 1
+    assert table.loc["GPT-4", "nsl_en"] == 1
     assert row["renyi_en"] == metrics.renyi_efficiency(en_cuts, encoder.vocabulary_size)
     assert row["hanzi_single"] == round(metrics.hanzi_coverage(encoder).share(1), 3)
     assert row["hanzi_in_window"] == pytest.approx(32_000 / metrics.tokens_per_hanzi(zh_cuts))
@@ -107,8 +108,8 @@ def test_the_table_has_the_numbers_of_the_library(opened):
 def test_the_table_says_what_a_tokenizer_does_to_a_text(opened):
     app = opened("languages", question="table", tokenizers=["llama2", "o200k_base"], lang="zh")
     normalises = app.dataframe[0].value.set_index("tokenizer")["normalises"]
-    assert normalises["llama2"] == "在最前面加一个空格，把 ▁ 当作空格"
-    assert normalises["o200k_base"] == "–"
+    assert normalises["Llama 2"] == "在最前面加一个空格，把 ▁ 当作空格"
+    assert normalises["GPT-4o"] == "–"
 
 
 def test_ones_own_pairs_are_pasted_or_uploaded_as_files_or_a_table(opened):
@@ -275,7 +276,8 @@ def test_overlap_shows_the_list_that_was_asked_for(opened):
     mapped = list(transplant(*map(catalog.encoding, SMALL)))
     shared = sum(len(token.old) == 1 for token in mapped)
     told = said(app)
-    assert f"Of the {len(mapped):,} tokens of {SMALL[1]}, {SMALL[0]} has {shared:,}" in told
+    first, second = map(session.short, SMALL)
+    assert f"Of the {len(mapped):,} tokens of {second}, {first} has {shared:,}" in told
     assert not app.exception
 
 
@@ -300,7 +302,7 @@ def test_a_tokenizer_that_cannot_encode_is_left_out_and_said():
     app.run()
     assert not app.exception
     assert "is not in the vocabulary" in app.error[0].value
-    assert list(app.dataframe[0].value["tokenizer"]) == ["deepseek_v3"]
+    assert list(app.dataframe[0].value["tokenizer"]) == ["DeepSeek V3"]
 
 
 def own_and_catalogue() -> None:
@@ -322,7 +324,7 @@ def test_another_pattern_lets_tokens_come_alive(opened):
     own, other = (
         {token.id for token in unreachable(one)} for one in (encoder, encoder.with_pattern("gpt2"))
     )
-    assert "267 tokens of glm4" in said(app)
+    assert "267 tokens of GLM-4" in said(app)
     assert f"{len(own - other):,} of these come alive and {len(other - own):,} others" in said(app)
     assert set(app.dataframe[0].value["id"]) <= other
     app = opened(

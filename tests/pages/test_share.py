@@ -69,7 +69,7 @@ def test_compare_shows_texts_and_tokenizers_again(open_page, open_link):
     assert again.session_state["compare_zh"] == "这条河很宽。"
     assert again.session_state["compare_sides"] == ("en", "zh")
     assert again.multiselect(key="tokenizers").value == ["llama2", "qwen3"]
-    assert again.selectbox(key="base").value == "qwen3"
+    assert again.session_state["base"] == "qwen3"
     again.run()
     assert "s" not in again.query_params
     assert again.query_params["tokenizers"] == ["llama2", "qwen3"]
@@ -86,6 +86,8 @@ def test_what_was_trained_on_typed_texts_comes_back_by_links_and_in_a_file(
     app.session_state["typed_corpus"] = TYPED
     app.run()
     app = train_shows_its_recipe_again(open_link(app, "train"), app)
+    app.session_state["downloads"] = True
+    app.run()
     (code,) = app.session_state["own tokenizers"]
     field(app, f"name-{code}-en").set_value("the one of the lines")
     app.session_state["typed_corpus"] = COUNTS

@@ -248,9 +248,9 @@ def test_characters_that_are_too_many_for_the_vocabulary_are_said_and_have_two_f
 
     app.session_state["downloads"] = True  # opens the popover
     app.run()
-    assert downloads(app) == ["tokenizer.bpe.json"]
+    assert downloads(app) == ["Download tokenizer.bpe.json"]
     app.selectbox(key="download_format").set_value("gpt2").run()
-    assert downloads(app) == ["vocab.json", "merges.txt"]
+    assert downloads(app) == ["Download vocab.json", "Download merges.txt"]
     assert "Loaded by bpe just now" in app.success[0].value
     assert "import bpe" in app.code[0].value
 
@@ -305,11 +305,15 @@ def test_trying_sizes_leaves_one_tokenizer_and_a_named_or_compared_one_stays(ope
     field = app.text_input(key=f"name-{first}-en")
     assert field.value == "samples · byte-level · 300"
     app.button_group(key="lang").set_value("zh").run()
+    app.session_state["downloads"] = True
+    app.run()
     assert app.text_input(key=f"name-{first}-zh").value == "示例 · 字节级 · 300"
     app.button_group(key="lang").set_value("en").run()
     for size in (310, 320, 330):
         app.number_input(key="size").set_value(size).run()
     (code,) = app.session_state["own tokenizers"]
+    app.session_state["downloads"] = True
+    app.run()
     app.text_input(key=f"name-{code}-en").set_value("**Mine**").run()
     offered = on_compare(app)
     assert "**Mine**" in offered
@@ -323,7 +327,9 @@ def test_trying_sizes_leaves_one_tokenizer_and_a_named_or_compared_one_stays(ope
     app.button(key=f"remove-{code}").click().run()
     assert code not in app.session_state["own tokenizers"]
     assert len(app.session_state["own tokenizers"]) == 1
-    app.number_input(key="size").set_value(330).run()
+    app.number_input(key="size").set_value(330)
+    app.session_state["downloads"] = True
+    app.run()
     assert app.text_input(key=f"name-{code}-en").value == "samples · byte-level · 330"
 
     # One that was compared stays.
