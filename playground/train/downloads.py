@@ -57,7 +57,7 @@ def _files(trained: Trained, texts: Sequence[str]) -> None:
         "tiktoken": "tiktoken",
     }
     offered = formats.formats_of(tokenizer)
-    kinds = {format: name for format, name in names.items() if format in offered}
+    kinds: dict[str, str] = {format: name for format, name in names.items() if format in offered}
     chosen = fields.select(_("Format"), kinds, key="download_format", in_url=False)
     format = cast(formats.Format, chosen)
     try:
