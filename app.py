@@ -25,6 +25,7 @@ restore.read()
 with frame.room_of_header():
     page = navigation.header()
     st.title(page.title, anchor=False)
+st.set_page_config(page_title=f"{page.title} · BPE Playground")
 with restore.around(page.url_path), frame.hidden_until_styled("page"):
     session.hold_text()
     try:

@@ -11,11 +11,11 @@ from playground.ui.i18n import _
 
 navigation.through_app()
 
-st.markdown(_("How does each tokenizer see a text, and what does that do to Chinese?"))
+st.markdown(_("How does each tokenizer cut a text, and how does Chinese fare?"))
 
 views: dict[str, tuple[str, Callable[[], object]]] = {
     "text": (_("A text"), one_text.draw),
-    "languages": (_("Chinese against English"), languages.draw),
+    "languages": (_("Chinese vs. English"), languages.draw),
     "vocabulary": (_("Vocabularies"), vocabulary.draw),
     "files": (_("Whole files"), files.draw),
 }

@@ -141,7 +141,7 @@ def editor(
             "labels": {
                 "placeholder": placeholder,
                 "tooLong": _too_long(coloured=delay is None),
-                "mend": _("Cut"),
+                "mend": _("Cut them off"),
             },
         },
         on_edit_change=lambda: _edited(key, on_edit),
@@ -289,7 +289,9 @@ def _open_end(encoder: Encoder, text: str, cut: Segmentation) -> dict[str, Any] 
         said = i18n.sentences_joined(example, said)
     elif not final.exact:
         said = i18n.sentences_joined(said, _("Fewer may be open: this is the most."))
-    legend = _("1 not final") if count == 1 else _("{n} not final").format(n=f"{count:,}")
+    legend = (
+        _("1 may still change") if count == 1 else _("{n} may still change").format(n=f"{count:,}")
+    )
     return {"at": len(before.encode("utf-16-le")) // 2, "legend": legend, "said": said}
 
 

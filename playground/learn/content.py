@@ -5,9 +5,10 @@ in the code: :func:`messages` gives them all to who holds the translations to th
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
 
 from playground.merge_view import Card
@@ -24,6 +25,17 @@ def _lessons() -> Mapping[str, Mapping[str, Any]]:
 def of(lesson: str) -> Mapping[str, Any]:
     """Return all that is written of a lesson, by its code, untranslated."""
     return _lessons()[lesson]
+
+
+def numbered(lessons: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the lessons with their numbers; those for coders have letters, as 9a after 9."""
+    number, letters = 0, iter("")
+    for lesson in lessons:
+        if of(lesson).get("branch"):
+            yield f"{number}{next(letters)}", lesson
+        else:
+            number, letters = number + 1, iter(ascii_lowercase)
+            yield str(number), lesson
 
 
 def title(lesson: str) -> str:

@@ -135,10 +135,10 @@ def wire(events: Events, *, rounds: bool = True) -> dict[str, Any]:
 
 def labels(rule: str = "") -> dict[str, Any]:
     return {
-        "words": _("The words, as they are cut now"),
+        "words": _("The words, as cut so far"),
         "changed": _("Words that this merge changed: {total}"),
         "frequent": _("The most frequent words"),
-        "pairs": _("Neighbours, counted"),
+        "pairs": _("Pair counts"),
         "vocabulary": _("Vocabulary: {size} · symbols in the corpus: {tokens}"),
         "bytes": _("256 bytes"),
         "earlier": _("{n} earlier ones …"),

@@ -50,8 +50,11 @@ def draw(page: str) -> None:
     with place:
         steps = _steps()
         gathered, link = of_page(page, steps)
-        st.markdown(_("Anyone who opens this link sees the page as it is now."))
         said = left_out(gathered, link)
+        if said:
+            st.markdown(_("Anyone who opens this link sees the page as it is now, but for this:"))
+        else:
+            st.markdown(_("Anyone who opens this link sees the page as it is now."))
         for sentence in said:
             st.warning(sentence, icon=":material/link_off:")
         if said:

@@ -16,7 +16,7 @@ def labels() -> dict[str, Any]:
         "window": _("Tokens {first}–{last} of {total}"),
         "earlier": _("Earlier tokens"),
         "later": _("Later tokens"),
-        "glyphs": _("Signs for spaces"),
+        "glyphs": _("Show spaces"),
         "beside": _("Ids beside tokens"),
         "list": _("List of ids"),
         "all": _("Show all rows"),

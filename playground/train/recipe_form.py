@@ -145,8 +145,8 @@ def _algorithms() -> dict[str, tuple[str, str]]:
         "unigram": (
             "Unigram (T5)",
             _(
-                "It begins with many pieces and drops those that are missed least; a text gets its "
-                "likeliest cut."
+                "It begins with many pieces and drops those that are missed least; a text is cut "
+                "the most probable way."
             ),
         ),
     }

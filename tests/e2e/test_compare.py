@@ -199,7 +199,7 @@ def test_a_text_is_typed_held_against_its_translation_and_asked_about(app, open_
         color_scheme="dark",
         locale="zh-CN",
     )
-    ratio = page.get_by_text(re.compile("中文所用的词元数是.*GPT-4o"))
+    ratio = page.get_by_text(re.compile("同样内容，英文 1 个词元.*GPT-4o"))
     expect(page.locator(".view .token").last).to_be_attached()
     expect(ratio).to_be_visible()
     settled(page)

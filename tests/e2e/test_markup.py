@@ -121,7 +121,7 @@ def test_what_a_visitor_types_or_brings_is_never_markup(app, open_page):
     check(page)
     fill(page, "Or a repository of the Hugging Face Hub", ALL)
     check(page)
-    for view in ("Chinese against English", "Vocabularies"):
+    for view in ("Chinese vs. English", "Vocabularies"):
         choose(page, view)
         check(page)
     for part in ("Overlap of two", "Longest Chinese tokens"):

@@ -145,7 +145,7 @@ def test_the_link_changes_no_column_and_back_leads_to_the_page_before_however_mu
     size.press("Enter")
     expect(page.get_by_test_id("stMetricValue").first).to_have_text("300")
     go(page, "Compare")
-    for view in ("Vocabularies", "Chinese against English", "A text"):
+    for view in ("Vocabularies", "Chinese vs. English", "A text"):
         page.get_by_role("radio", name=view).click()
         settled(page)
     page.go_back()

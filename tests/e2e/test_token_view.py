@@ -82,7 +82,7 @@ def test_a_text_is_marked_named_and_spelled_with_glyphs_that_can_be_switched_off
     content = "token => getComputedStyle(token, '{}').content"
     space = hand.tokens.nth(1).locator(".space")
     assert space.evaluate(content.format("::before")) == '"·"'
-    hand.button("Signs for spaces").click()
+    hand.button("Show spaces").click()
     assert space.evaluate(content.format("::before")) == "none"
     assert hand.tokens.nth(1).evaluate(content.format("::after")) == "none"
     hand.button("Ids beside tokens").click()

@@ -100,6 +100,8 @@ def test_only_a_pair_is_held_against_each_other(open_page):
     assert "in Chinese for each one" in said(app, "markdown")
 
     type_into(app, "zh", "秘密")
+    app.session_state["how_made"] = True
+    app.run()
     app.text_input(key="tree_word").set_value("秘密").run()
     assert "秘密" not in str(app.query_params)
     type_into(app, "zh", "")
@@ -307,7 +309,7 @@ def test_our_samples_are_counted_before_anything_is_uploaded(open_page):
             assert rows.loc[session.short(name), "tokens"] == sum(
                 len(encoder.encode(text)) for text in texts
             )
-            assert rows.loc[name, "lines"] == len(texts) == len(samples.pairs())
+            assert rows.loc[session.short(name), "lines"] == len(texts) == len(samples.pairs())
 
     # A change of tokenizer is priced where a price is given.
     app.multiselect(key="tokenizers").set_value(["llama2", "o200k_base"])

@@ -96,7 +96,7 @@ def test_a_link_of_any_page_carries_the_text(open_page):
 def test_an_unknown_choice_in_the_url_falls_back_to_the_default(open_page):
     app = open_page("compare", sample="poems", tokenizers=["gpt-99"], lang="xx")
     assert not app.exception
-    assert app.selectbox(key="sample").value == "news"
+    assert app.selectbox(key="sample").value == "mixed"
 
 
 def fail() -> None:

@@ -382,7 +382,7 @@ def test_unigram_shows_its_pieces_and_the_size_at_first_is_that_of_the_algorithm
     assert "Pieces were dropped" in said(app, "caption")
     drawn = data_of(app, "bpe_explorer")
     assert drawn["model"]["sizes"][-1] == 600 < drawn["model"]["sizes"][0]
-    assert drawn["labels"]["play"] == "Watch it drop pieces"
+    assert drawn["labels"]["play"] == "Watch pieces drop out"
     assert any("Unigram" in name for name in on_compare(app))
 
     app = typed(open_page, "low lower lowest", algorithm="unigram")

@@ -91,7 +91,7 @@ def _premium(encoders: Encoders, texts: ParallelTexts) -> None:
     order = _order(found)
     _draw(
         Answer(
-            _("What does Chinese cost for each token of English?"),
+            _("How many tokens does Chinese take for each one of English?"),
             summaries.premium(found),
             partial(pictures.of_texts, _means(found), order),
             _("Chinese tokens for each English one, with a line at 1.0"),

@@ -1,4 +1,4 @@
-// Bytes a symbol after each merge, the reader's and those of BPE.
+// Bytes per symbol after each merge, the reader's and those of BPE.
 
 import { svg } from "../../browser/elements.js"
 

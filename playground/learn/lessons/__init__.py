@@ -1,7 +1,6 @@
 """The course: the lessons in the order in which they are read, and the way from one to another."""
 
 from collections.abc import Collection, Iterator
-from string import ascii_lowercase
 
 import streamlit as st
 
@@ -47,7 +46,23 @@ _KEY = "lesson"
 # On a phone the stations and the examples are rows that one pushes along, so that the picture comes
 # soon and has room above its card. The station where one is stays in sight.
 _STYLE = """<style>
-.st-key-lesson [role="radiogroup"] button { font-size: 0.875rem; }
+.st-key-lesson [role="radiogroup"] { counter-reset: lesson; gap: 0.5rem; flex-wrap: nowrap; }
+.st-key-lesson [role="radiogroup"] button {
+  position: relative; width: 1.75rem; min-width: 0; height: 1.75rem; min-height: 0; padding: 0;
+  border-radius: 50%;
+}
+.st-key-lesson [role="radiogroup"] button p {
+  font-size: 0.8125rem; max-width: 1.1ch; overflow: hidden; text-overflow: clip;
+  white-space: nowrap;
+}
+.st-key-lesson [role="radiogroup"] button:is(:hover, :focus-visible) p {
+  position: absolute; z-index: 5; inset: 110% auto auto 0; max-width: none; padding: 0.25rem 0.5rem;
+  background: var(--st-background-color, Canvas); border: 1px solid #8888; border-radius: 0.35rem;
+}
+.st-key-lesson [role="radiogroup"] > :last-child button:is(:hover, :focus-visible) p {
+  inset: 110% 0 auto auto;
+}
+.st-key-lesson [role="radiogroup"] > :nth-child(n + 10) button p { max-width: 2.1ch; }
 @media (max-width: 640px) {
   :is(.st-key-lesson, [class*="st-key-chips"]) [role="radiogroup"] {
     position: relative;
@@ -104,14 +119,8 @@ def neighbours(lesson: Lesson) -> tuple[Lesson | None, Lesson | None]:
 
 
 def numbered() -> Iterator[tuple[str, Lesson]]:
-    """Yield the lessons with their numbers; those of the branch have letters, as 9a after 9."""
-    number, letters = 0, iter("")
-    for lesson in LESSONS:
-        if _is_branch(lesson):
-            yield f"{number}{next(letters)}", lesson
-        else:
-            number, letters = number + 1, iter(ascii_lowercase)
-            yield str(number), lesson
+    codes = [lesson.code for lesson in LESSONS]
+    return ((number, LESSONS[codes.index(code)]) for number, code in content.numbered(codes))
 
 
 def _is_branch(lesson: Lesson) -> bool:
@@ -122,7 +131,7 @@ def _is_branch(lesson: Lesson) -> bool:
 def _station(number: str, lesson: Lesson) -> str:
     """Return what the map says of a lesson: its number and name, how long it takes, and if done."""
     done = " ✓" if progress().solved(lesson) else ""
-    coders = _(" (for those who write code)") if _is_branch(lesson) else ""
+    coders = _(" (for coders)") if _is_branch(lesson) else ""
     long = _("{minutes} min").format(minutes=content.of(lesson.code)["minutes"])
     return f"{number} · {content.title(lesson.code)}{coders} · {long}{done}"
 

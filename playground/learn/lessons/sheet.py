@@ -84,13 +84,13 @@ def _by_hand(text: str) -> None:
         result = by_hand(text, pairs)
         values: dict[str, float] = {"mine": result.own, "machine": result.machine}
         if result.solved:
-            return solved(_("You: {mine:.2f} bytes a symbol, BPE: {machine:.2f}."), **values)
-        said = _("You: {mine:.2f} bytes a symbol, BPE: {machine:.2f}. More is better.")
+            return solved(_("You: {mine:.2f} bytes per symbol, BPE: {machine:.2f}."), **values)
+        said = _("You: {mine:.2f} bytes per symbol, BPE: {machine:.2f}. More is better.")
         if len(pairs) < MERGES_BY_HAND:
             values |= {"made": len(pairs), "most": MERGES_BY_HAND}
             said = _(
-                "{made} of {most} merges: {mine:.2f} bytes a symbol so far; BPE has {machine:.2f} "
-                "with all of them. Go on."
+                "{made} of {most} merges: {mine:.2f} bytes per symbol so far; BPE has "
+                "{machine:.2f} with all of them. Go on."
             )
         return not_yet(said, **values)
 
@@ -132,7 +132,9 @@ def _is_of(lesson: Lesson, code: str) -> bool:
 def marks(before: Sequence[Lesson], done: Progress) -> pd.DataFrame:
     """Return a row for each guess and each solved puzzle: lesson, number in it, and what it is."""
     rows: list[tuple[str, int, str]] = []
-    for number, lesson in enumerate(before, start=1):
+    by_code = {lesson.code: lesson for lesson in before}
+    for number, code in content.numbered(by_code):
+        lesson = by_code[code]
         right, asked = _total(done, partial(_is_of, lesson))
         kinds = [_("puzzle solved")] * done.solved(lesson)
         kinds += [_("guessed right")] * right + [_("guessed wrong")] * (asked - right)
@@ -185,7 +187,8 @@ def _chart(marks: pd.DataFrame, said: str) -> alt.Chart:
 
 def _rows(before: Sequence[Lesson], done: Progress) -> list[dict[str, str]]:
     rows = []
-    for number, code in enumerate([*(lesson.code for lesson in before), "sheet"], start=1):
+    codes = [*(lesson.code for lesson in before), "sheet"]
+    for number, code in content.numbered(codes):
         mine = done.answers(code)
         answers = [" ".join(answer.split()) for answer in mine.get("puzzles", {}).values()]
         right, asked = _total(done, partial(mine.get("scores", {}).__contains__))
@@ -251,11 +254,11 @@ def merges_by_hand(text: str, merges: Pairs, *, key: str, on_hand_in: Callable[[
                 "Click a symbol: it and its right neighbour are merged wherever the two stand."
             ),
             "pair": _("{left} {right}: {count} times"),
-            "score": _("After {step} merges you have {mine} bytes a symbol, BPE {machine}."),
+            "score": _("After {step} merges you have {mine} bytes per symbol, BPE {machine}."),
             "full": _("Ten merges are made. Hand them in, or go back and take another way."),
             "handIn": _("Hand in"),
             "mine": _("you"),
-            "alt": _("Bytes a symbol after each merge, yours and those of BPE"),
+            "alt": _("Bytes per symbol after each merge, yours and those of BPE"),
         },
     }
     _component(key=key, data=data, on_merges_change=on_hand_in)

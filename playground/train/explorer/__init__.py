@@ -226,7 +226,7 @@ def _note(usage: Usage) -> str:
 def leaving() -> dict[str, Any]:
     """Return what is said otherwise where pieces are dropped, none merged."""
     return {
-        "play": _("Watch it drop pieces"),
+        "play": _("Watch pieces drop out"),
         "place": _("Vocabulary {size} · {merges} rounds"),
         "counts": _("How often the pieces dropped next occur"),
         "merges": _("Rounds"),
