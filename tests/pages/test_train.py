@@ -196,7 +196,7 @@ def test_the_cross_of_an_upload_takes_the_file_away(open_page, key):
         put(other)
         assert metrics(app)["Corpus"] == "5 B"
     put()
-    assert "Choose a corpus" in app.info[0].value
+    assert "Drop files on the left" in said(app, "markdown")
     assert drawn_names(app) == []
 
     put(*several)
@@ -207,7 +207,7 @@ def test_the_cross_of_an_upload_takes_the_file_away(open_page, key):
     for label in labels:
         next(button for button in app.button if button.label == label).click().run()
     assert drawn_names(app) == []
-    assert "Choose a corpus" in app.info[0].value
+    assert "Drop files on the left" in said(app, "markdown")
 
 
 def test_sheets_of_a_workbook_and_a_compressed_file_are_read(open_page):
