@@ -1,1 +1,1 @@
-"""What BPE is: the algorithm on one screen, and the same for characters and step by step."""
+"""BPE: the algorithm on one screen, and the same for characters and step by step."""

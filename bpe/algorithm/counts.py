@@ -21,7 +21,7 @@ from bpe.text.unicode import utf8
 
 @dataclass(frozen=True)
 class Counted:
-    """What words were counted in, and how they were cut."""
+    """The corpus that words were counted in, and how they were cut."""
 
     algorithm: str
     pattern: str

@@ -13,7 +13,7 @@ Cut = tuple[int, list[str]]
 
 @dataclass(frozen=True)
 class Film:
-    """What an algorithm says of its smaller vocabularies; step ``n`` is after ``n`` changes."""
+    """The smaller vocabularies of a training; step ``n`` is after ``n`` changes."""
 
     symbols: tuple[str, ...]
     """The vocabulary before the first step."""

@@ -22,7 +22,7 @@ Score = Literal["frequency", "likelihood"]
 
 
 class Kind(NamedTuple):
-    """What a recipe has to know of its algorithm."""
+    """The properties of an algorithm by which a recipe is checked."""
 
     unit: Literal["bytes", "characters", "pieces"] = "pieces"
     """What a vocabulary is made of: bytes, characters with a mark at the end of a word, or the

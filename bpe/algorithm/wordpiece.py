@@ -43,7 +43,7 @@ class PieceMerge(NamedTuple):
 
     @property
     def score(self) -> float:
-        """What the pair was chosen by, by likelihood."""
+        """The figure by which the pair was chosen by likelihood."""
         return self.count / (self.left_count * self.right_count)
 
 

@@ -1,1 +1,1 @@
-"""What a tokenizer does to a text: segmentations, alignments, merge trees, metrics."""
+"""Texts as tokens: segmentations, alignments, merge trees, metrics."""

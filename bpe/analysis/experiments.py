@@ -164,7 +164,7 @@ def trained(
 
 @dataclass(frozen=True)
 class Growth:
-    """What a corpus of some size comes to, on lines that it does not have."""
+    """The tokenizer of a corpus of some size, measured on lines that the corpus does not have."""
 
     corpus_bytes: int
     merges: int
@@ -184,9 +184,9 @@ def growth(
 
     Each part begins as the one before, and has the languages in the same proportion.
     """
-    zh, other = _hold_out(lines.zh), _hold_out(lines.other)
-    sizes = [_size(zh.learned), _size(other.learned)]
-    if not (zh.held or other.held):
+    (zh, held_zh), (other, held_other) = _hold_out(lines.zh), _hold_out(lines.other)
+    sizes = [_size(zh), _size(other)]
+    if not (held_zh or held_other):
         raise BPEError(
             "The corpus needs at least {lines} lines: one in {lines} is held out.", lines=HELD_OUT
         )
@@ -194,48 +194,47 @@ def growth(
     for fraction in fractions:
         texts = [
             line
-            for part, size in zip((zh.learned, other.learned), sizes, strict=True)
+            for part, size in zip((zh, other), sizes, strict=True)
             for line in _first(part, fraction * scale * size)
         ]
         tokenizer = trained(texts, recipe, on_progress)
         yield Growth(
             _size(texts),
             len(tokenizer.merges),
-            measure(tokenizer, zh.held),
-            measure(tokenizer, other.held),
+            measure(tokenizer, held_zh),
+            measure(tokenizer, held_other),
         )
 
 
-class Divided(NamedTuple):
-    """Lines to learn from, and those held out."""
-
-    learned: list[str]
-    held: list[str]
+Divided = tuple[list[str], list[str]]
+"""Lines to learn from, and those held out."""
 
 
 def _hold_out(lines: Iterable[str], before: int = 0) -> Divided:
     """Hold each tenth line out; ``before`` stand before the first."""
-    divided = Divided([], [])
+    learned: list[str] = []
+    held: list[str] = []
     for number, line in enumerate(lines, before + 1):
-        (divided.learned if number % HELD_OUT else divided.held).append(line)
-    return divided
+        (learned if number % HELD_OUT else held).append(line)
+    return learned, held
 
 
 def hold_out(texts: Iterable[str]) -> Divided:
     """Return the texts without each tenth line, and these lines; none of fewer than ten.
 
     >>> hold_out(["1\\n2\\n", "3\\n4\\n5\\n6\\n7\\n8\\n9\\n10\\n11"])
-    Divided(learned=['1\\n2\\n', '3\\n4\\n5\\n6\\n7\\n8\\n9\\n11'], held=['10\\n'])
+    (['1\\n2\\n', '3\\n4\\n5\\n6\\n7\\n8\\n9\\n11'], ['10\\n'])
     """
-    whole = Divided([], [])
+    learned: list[str] = []
+    held: list[str] = []
     number = 0
     for text in texts:
         lines = text.splitlines(keepends=True)
-        learned, held = _hold_out(lines, number)
-        whole.learned.append("".join(learned))
-        whole.held.extend(held)
+        learned_here, held_here = _hold_out(lines, number)
+        learned.append("".join(learned_here))
+        held += held_here
         number += len(lines)
-    return whole
+    return learned, held
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What the text of a single token becomes, in its own tokenizer and in another one.
+"""The text of a single token, encoded by its own tokenizer and by another one.
 
 In its own it may become other tokens: then no text produces it. What it becomes in another is the
 map by which a model changes tokenizers.

@@ -1,4 +1,4 @@
-"""What another tokenizer or model changes on texts of one's own: their tokens before and after."""
+"""A change of tokenizer or model on texts of one's own: their tokens before and after."""
 
 import heapq
 from collections.abc import Hashable, Sequence

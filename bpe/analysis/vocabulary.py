@@ -1,4 +1,4 @@
-"""What is in a vocabulary: its tokens as bytes and as text, to search, filter, sort and compare.
+"""The tokens of a vocabulary, as bytes and as text, to search, filter, sort and compare.
 
 For any :class:`bpe.encoders.base.Encoder`, whatever it is made of, and for 262,144 tokens in about
 a second. How a text is cut into tokens is in :mod:`bpe.analysis.segmentation`.
@@ -227,7 +227,7 @@ def read(encoder: Encoder) -> Vocabulary:
 
 @dataclass(frozen=True, eq=False)
 class Overlap:
-    """What two vocabularies share, by the bytes of their tokens.
+    """The tokens that two vocabularies share, by their bytes.
 
     Positions in the first vocabulary, but ``only_second`` in the second. Special tokens and ids
     without bytes are left out, and of several ids with the same bytes the first counts.

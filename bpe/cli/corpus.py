@@ -1,4 +1,4 @@
-"""What is trained on: texts, a part at a time, or the words of a file of counts.
+"""The corpus of a training: texts, a part at a time, or the words of a file of counts.
 
 A large text is never in memory whole: it is cut where no pre-token reaches across, so that the
 merges are those of the whole, and counts as several documents then. Of counted words those that are

@@ -1,4 +1,4 @@
-"""What the commands read: texts, files, folders, patterns of names, and standard input.
+"""The input of commands: texts, files, folders, patterns of names, and standard input.
 
 An argument is the file or folder of that name, ``-`` is standard input, and anything else is the
 text itself. What looks like the name of a file but is none is refused, as a misspelled name would
@@ -47,7 +47,7 @@ class Refused(click.ClickException):
 
 @dataclass
 class Inputs:
-    """What a command is told to read and how, and what it has read of it so far."""
+    """The input of a command, how it is read, and how much of it was read so far."""
 
     files: list[File]
     left_out: list[Path] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What the commands write: JSON or lines, bytes as they are, and a progress bar."""
+"""The output of commands: JSON or lines, bytes as they are, and a progress bar."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""What commands take of a recipe, one definition for all, and the recipes of papers."""
+"""The options of a recipe, one definition for all commands."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -263,6 +263,8 @@ def load(path: str | os.PathLike[str], *, pattern: str | None = None) -> Encoder
     ``merges.txt`` with the ``tokenizer_config.json`` beside them, else ``tekken.json``, else a
     single ``.tiktoken`` or ``.model`` file.
     """
+    if not isinstance(path, str | os.PathLike):
+        raise BPEError("Give the path of a tokenizer, not {kind}.", kind=type(path).__name__)
     source = Path(path)
     try:
         chosen = _chosen(source) if source.is_dir() else [source]

@@ -62,7 +62,7 @@ class Shard:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What says which text is read of it; a cache is found by it."""
+        """Identifies the text that is read of it, for a cache."""
         return (self.url, self.size, self.version, *astuple(self.choice))
 
     @property

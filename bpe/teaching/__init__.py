@@ -1,1 +1,1 @@
-"""What the lessons show: worked examples, puzzles, the rounds and tables of a training."""
+"""The content of lessons: worked examples, puzzles, the rounds and tables of a training."""

@@ -31,7 +31,7 @@ class Place(NamedTuple):
 
 
 class HeapEntry(NamedTuple):
-    """What the heap knows of a pair; stale where the pair has changed since it was pushed."""
+    """An entry of the heap for a pair; stale where the pair has changed since it was pushed."""
 
     left: int
     right: int

@@ -1,4 +1,4 @@
-"""What happens to text before pairs are counted: normalise, cut out special tokens, split.
+"""Text before pairs are counted: normalised, without special tokens, split into pre-tokens.
 
 The split patterns are those of the published tokenizers, run by the ``regex`` package, with the
 classes of one Unicode version (:mod:`bpe.text.unicode_version`). Each one matches every character,

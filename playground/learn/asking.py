@@ -1,4 +1,4 @@
-"""What a lesson asks of the reader: a text to start from, a guess before it tells, a puzzle."""
+"""Questions of a lesson: a text to start from, a guess before it tells, a puzzle."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -109,7 +109,7 @@ def _reveal(options: Mapping[str, str], guesses: Sequence[str], known: Answer) -
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the algorithm says of an answer."""
+    """The algorithm's verdict on an answer."""
 
     solved: bool
     text: str
@@ -255,7 +255,7 @@ _component = browser.component("bpe_guess", "learn/guess/guess.js", "learn/guess
 
 @dataclass(frozen=True)
 class Column:
-    """What a value is asked for: its name, and a second line under it."""
+    """The heading of a value that is asked for: its name, and a second line under it."""
 
     name: str
     size: str

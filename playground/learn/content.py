@@ -1,4 +1,4 @@
-"""What the lessons say, from ``lessons.toml``: all that is the same whatever the reader types.
+"""The texts of lessons, from ``lessons.toml``: all that is the same whatever the reader types.
 
 What depends on a text or an answer is said by the lesson. The sentences are message ids, as those
 in the code: :func:`messages` gives them all to who holds the translations to them.

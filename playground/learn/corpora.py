@@ -1,4 +1,4 @@
-"""What the lessons learn from: our own sample texts, learned once for everybody."""
+"""The corpora of lessons: our own sample texts, learned once for everybody."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ def stages(word_counts: Mapping[bytes, int], at: Sequence[int]) -> Stages:
 
 @dataclass(frozen=True)
 class WordList:
-    """What word and character codings know of the sample corpora."""
+    """The words and characters of the sample corpora, for codings by either."""
 
     words: frozenset[str]
     characters: frozenset[str]

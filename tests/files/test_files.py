@@ -230,8 +230,10 @@ def test_the_name_of_a_tokenizer_is_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize("format", ["bpe", "huggingface", "gpt2", "tiktoken"])
 def test_save_and_load(format: formats.Format, tmp_path: Path) -> None:
     suffix = {"tiktoken": ".tiktoken", "gpt2": ""}.get(format, ".json")
-    path = tmp_path / "new" / f"mine{suffix}"
+    path = tmp_path / f"mine{suffix}"
     tokenizer = trained("gpt2")
+    with pytest.raises(BPEError, match="there is no folder"):
+        bpe.save(tokenizer, tmp_path / "new" / "folder" / path.name, format=format)
     bpe.save(tokenizer, path, format=format)
     loaded = formats.load(path, pattern="gpt2")
     assert loaded.encode("你好，世界", disallowed_special=()) == tokenizer.encode("你好，世界")
@@ -249,6 +251,8 @@ def test_a_directory_is_searched_for_a_tokenizer(tmp_path: Path) -> None:
 
 
 def test_a_path_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BPEError, match="Give the path of a tokenizer, not bytes"):
+        bpe.load(b"mine.json")
     with pytest.raises(BPEError, match=r"missing\.json” cannot be read: No such file"):
         bpe.load(tmp_path / "missing.json")
     (tmp_path / "file").write_bytes(b"")

@@ -1,4 +1,4 @@
-"""What an algorithm supplies for training: counting words, learning merges, making a tokenizer."""
+"""The interface of algorithms: counting words, learning merges, making a tokenizer."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ Trained = BytePairEncoder | CharacterTokenizer | TokenizerJsonEncoder
 
 
 class Effort(NamedTuple):
-    """What a training takes: seconds, and bytes of memory at the most."""
+    """An estimate of a training: seconds, and bytes of memory at the most."""
 
     seconds: float
     memory: float

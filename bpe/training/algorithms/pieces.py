@@ -1,4 +1,4 @@
-"""What WordPiece, SentencePiece's BPE and Unigram share: the result is a ``tokenizer.json``."""
+"""The base of WordPiece, SentencePiece's BPE and Unigram: the result is a ``tokenizer.json``."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ class OfPieces(Algorithm):
 
     @property
     def fixed(self) -> list[str]:
-        """What is in the vocabulary of any text: special tokens, unknown, maybe all bytes.
+        """The entries that every vocabulary has: special tokens, unknown, maybe all bytes.
 
         Each has one id, also a special token that is the unknown one, too.
         """
