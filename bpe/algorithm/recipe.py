@@ -172,6 +172,8 @@ class Recipe:
             isinstance(self.share, float | int) and 0 <= self.share <= 1
         ):
             raise BPEError("A share is a number from 0 to 1, not {share!r}.", share=self.share)
+        else:
+            object.__setattr__(self, "share", float(self.share))
         for token in self.special_tokens:
             checked_token(token)
         for token in filter(None, (self.unknown, self.end_of_word)):
