@@ -26,6 +26,7 @@ _HOMES = {
     "bpe.errors": ("BPEError",),
     "bpe.files": ("load", "save"),
     "bpe.files.hub": ("from_hub",),
+    "bpe.limits": ("set_num_threads",),
     "bpe.pricing.requests": ("count_messages",),
     "bpe.scale.counting": ("count_files",),
     "bpe.scale.encoding": ("encode_files",),

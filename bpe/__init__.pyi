@@ -13,6 +13,7 @@ from bpe.errors import BPEError as BPEError
 from bpe.files import load as load
 from bpe.files import save as save
 from bpe.files.hub import from_hub as from_hub
+from bpe.limits import set_num_threads as set_num_threads
 from bpe.pricing.requests import count_messages as count_messages
 from bpe.scale.counting import count_files as count_files
 from bpe.scale.encoding import encode_files as encode_files

@@ -1,4 +1,4 @@
-"""The memory that the machine gives this process: what is installed, or what a container may use.
+"""The memory and cores that the machine gives this process: all, or what a container may use.
 
 On Linux a container is a control group, and the system kills a process of a group that takes more
 than its limit, whatever else is free on the machine. Elsewhere nothing is known of limits.
@@ -10,9 +10,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import cache
+from math import ceil
 from pathlib import Path
 
 from bpe.errors import BPEError
+from bpe.numbers import whole_number
 
 _GROUPS = Path("/sys/fs/cgroup")
 _OF_THIS_PROCESS = Path("/proc/self/cgroup")
@@ -44,6 +47,52 @@ def available_memory() -> int | None:
         return None
     free += [_bytes(line) for line in lines if line.startswith("MemAvailable:")]
     return max(0, min(free)) if free else None
+
+
+_threads = 0
+
+
+def set_num_threads(threads: int | None) -> None:
+    """Have encoders use so many threads where a call does not say; ``None``: as many as cores."""
+    global _threads
+    if threads is not None and (whole_number(threads) or 0) < 1:
+        raise BPEError("A number of threads is 1 or more, not {value!r}.", value=threads)
+    _threads = threads or 0
+
+
+def num_threads(wanted: int | None = None) -> int:
+    """Return how many threads a call uses: as many as it says, else as are set, else all cores.
+
+    Set by :func:`set_num_threads`, or by ``BPE_NUM_THREADS`` in the environment.
+    """
+    if wanted is not None and (whole_number(wanted) or 0) < 1:
+        raise BPEError("A number of threads is 1 or more, not {value!r}.", value=wanted)
+    return wanted or _threads or _of_environment() or cores()
+
+
+def _of_environment() -> int:
+    value = os.environ.get("BPE_NUM_THREADS", "")
+    return int(value) if value.isascii() and value.isdigit() else 0
+
+
+@cache
+def cores() -> int:
+    """Return how many cores this process may use: by its affinity, and the quota of a container."""
+    installed = os.cpu_count() or 1
+    with suppress(AttributeError, OSError):  # not Linux
+        installed = len(os.sched_getaffinity(0))
+    quotas = []
+    for group in _groups("cpu"):
+        with suppress(OSError, ValueError):
+            if (group / "cpu.max").exists():
+                quota, period = (group / "cpu.max").read_text().split()
+            else:
+                quota, period = (
+                    (group / f"cpu.cfs_{name}_us").read_text() for name in ("quota", "period")
+                )
+            if int(quota) > 0:  # where there is none, -1 or "max"
+                quotas.append(int(quota) / int(period))
+    return max(1, min([installed, *map(ceil, quotas)]))
 
 
 def of_libc(name: str) -> Callable[..., int] | None:
@@ -131,7 +180,7 @@ def _limits_and_use() -> Iterator[tuple[int, int]]:
             yield limit, used - sum(int(stat.get(name, 0)) for name in files)
 
 
-def _groups() -> Iterator[Path]:
+def _groups(controller: str = "memory") -> Iterator[Path]:
     try:
         lines = _OF_THIS_PROCESS.read_text().splitlines()
     except OSError:
@@ -140,8 +189,8 @@ def _groups() -> Iterator[Path]:
         number, controllers, path = line.split(":", 2)
         if number == "0":
             root = _GROUPS
-        elif "memory" in controllers.split(","):
-            root = _GROUPS / "memory"
+        elif controller in controllers.split(","):
+            root = _GROUPS / controller
         else:
             continue
         group = Path(path.lstrip("/"))  # not to be seen from within a container, but for its root

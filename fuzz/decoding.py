@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe.compiled.encode.decoder import CompiledDecoder
+from bpe.compiled.encode.text_encoder import CompiledDecoder
 from bpe.encoders.base import adds_leading_space
 from bpe.encoders.packed_tokens import PackedTokens
 from bpe.errors import BPEError

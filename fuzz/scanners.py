@@ -7,8 +7,8 @@ import numpy.typing as npt
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bpe.compiled.borders import no_borders
-from bpe.compiled.conventions import PADDING
+from bpe.compiled.characters import no_borders
+from bpe.compiled.layout import PADDING
 from bpe.compiled.scanner import NO, NOTHING, SCANNERS, piece_ends
 from bpe.compiled.unicode_classes import class_table
 from bpe.text import cuts

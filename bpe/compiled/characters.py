@@ -1,13 +1,34 @@
 """Reading UTF-8 by characters: what stands somewhere, and where a run of some classes ends.
 
-Texts are valid UTF-8, followed by :data:`bpe.compiled.conventions.PADDING` bytes or more. Sets of
+Texts are valid UTF-8, followed by :data:`bpe.compiled.layout.PADDING` bytes or more. Sets of
 the classes of :mod:`bpe.compiled.unicode_classes` are bit masks.
+
+Where a pre-token can be cut before it is merged, because no token reaches across.
+
+Merging only ever makes tokens of the vocabulary. If no token holds the border between two
+characters, what stands left of it and right of it is merged independently, and the pieces, a few
+characters long and met again and again, can be looked up instead. Chinese text lives from this: its
+pre-tokens are clauses that hardly ever return, while most neighbours in them share no token.
+
+Only borders before a character of several bytes are examined. Per border inside a token of the
+vocabulary one mark is made, on the character before it and the one behind it::
+
+    token                 before       behind       mark
+    中国                   中           国            pairs[hash(中, 国)]
+    龍 + E5                龍           E5 ..         pairs[hash(龍, E5)]     begins a character
+    AD + E5 ...           .. AD        E5           halves[AD, E5]         ends one it has not begun
+
+``pairs`` is a bit set with few bits; two marks that share a bit only forbid a cut that would have
+been allowed.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.compiling import Int, inlined, routine
+from bpe.compiled.compiling import Int, inlined, kernel, routine
+from bpe.compiled.instructions import load8
 
 Text = npt.NDArray[np.uint8]
 Classes = npt.NDArray[np.uint8]
@@ -55,3 +76,98 @@ def skip(text: Text, at: Int, end: Int, classes: Classes, mask: Int) -> Int:
                 break
             at += size
     return at
+
+
+_HIGH_BITS = np.uint64(0x8080808080808080)
+_BITS = 20
+LEAD = 0xC0  # bytes from here on begin a character of several bytes
+_BEYOND = 0x110000  # tells a lead byte from a code point
+
+
+class Borders(NamedTuple):
+    """The marks drawn above."""
+
+    pairs: npt.NDArray[np.uint64]  # 2**20 bits
+    halves: npt.NDArray[np.uint8]  # at (last byte & 63) << 6 | lead byte & 63
+
+
+def no_borders() -> Borders:
+    """Return the borders of an empty vocabulary: text can be cut anywhere."""
+    return Borders(np.zeros(1 << (_BITS - 6), np.uint64), np.zeros(1 << 12, np.uint8))
+
+
+@inlined
+def bit_of(before: Int, behind: Int) -> Int:
+    """Return the number of the bit of two characters."""
+    mixed = np.uint64(before << 21 | behind) * np.uint64(0x9E3779B97F4A7C15)
+    return np.int64(mixed >> np.uint64(64 - _BITS))
+
+
+@inlined
+def is_open(borders: Borders, before: Int, last: Int, behind: Int, lead: Int) -> Int:
+    """Return 1 if no token reaches across two characters, else 0.
+
+    ``last`` is the last byte of the one, ``lead`` the first byte of the other, which has several.
+    All marks are looked up, as a jump for each of them would take longer.
+    """
+    pair, half_pair = bit_of(before, behind), bit_of(before, _BEYOND + lead)
+    marks = borders.pairs[np.uint64(pair >> 6)] >> np.uint64(pair & 63)
+    marks |= borders.pairs[np.uint64(half_pair >> 6)] >> np.uint64(half_pair & 63)
+    marks |= np.uint64(borders.halves[np.uint64((last & 63) << 6 | (lead & 63))])
+    return np.int64(~marks & np.uint64(1))
+
+
+@routine
+def mark(borders: Borders, before: Int, behind: Int) -> None:
+    bit = bit_of(before, behind)
+    borders.pairs[bit >> 6] |= np.uint64(1) << np.uint64(bit & 63)
+
+
+@routine
+def size_by_lead(lead: Int) -> Int:
+    """Return how many bytes the character has that begins with ``lead``."""
+    if lead < 0x80:
+        return 1
+    if lead < 0xE0:
+        return 2
+    return 3 if lead < 0xF0 else 4
+
+
+@kernel
+def mark_tokens(borders: Borders, text: Text, ends: npt.NDArray[np.int64]) -> None:
+    """Mark the borders inside tokens, which need not be valid UTF-8; padding follows the text."""
+    start = np.int64(0)
+    for end in ends:
+        for at in range(start + 1, end):
+            lead = np.int64(text[at])
+            if lead < LEAD:
+                continue
+            first = at - 1
+            while first > start and text[first] & 0xC0 == 0x80:
+                first -= 1
+            if text[first] & 0xC0 == 0x80 or size_by_lead(np.int64(text[first])) != at - first:
+                borders.halves[(text[at - 1] & 63) << 6 | (lead & 63)] = 1
+                continue
+            before = character(text, first)[0]
+            if at + size_by_lead(lead) <= end:
+                mark(borders, before, character(text, at)[0])
+            else:
+                mark(borders, before, _BEYOND + lead)
+        start = end
+
+
+@inlined
+def piece_end(borders: Borders, text: Text, at: Int, end: Int) -> Int:
+    """Return the end of the piece that begins at ``at`` of a pre-token that ends at ``end``."""
+    while at + 8 < end and load8(text, at) & _HIGH_BITS == 0:
+        at += 7
+    before, size = character(text, at)
+    at += size
+    while at < end:
+        lead = np.int64(text[at])
+        behind, size = character(text, at)
+        if lead >= LEAD and is_open(borders, before, text[at - 1], behind, lead):
+            return at
+        before = behind
+        at += size
+    return end

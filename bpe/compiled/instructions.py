@@ -38,6 +38,21 @@ among64: Any = _instruction("among64")
 # prefetch(array, index) has the line of array[index] fetched into the cache, and does not wait.
 prefetch: Any = _instruction("prefetch")
 
+# load1_at(address) to load8_at(address) are as many bytes of memory as a little-endian uint64.
+load1_at: Any = _instruction("load1_at")
+load2_at: Any = _instruction("load2_at")
+load4_at: Any = _instruction("load4_at")
+load8_at: Any = _instruction("load8_at")
+
+# store4(array, index, number) writes the low four bytes of a uint64 into array[index : index + 4].
+store4: Any = _instruction("store4")
+
+# copy_from(address, array, size) copies so many bytes of memory to the beginning of an array.
+copy_from: Any = _instruction("copy_from")
+
+# take(array, number) adds to array[0], an int64, and returns what it was; threads may share it.
+take: Any = _instruction("take")
+
 
 @inlined
 def low_bytes(array: npt.NDArray[np.uint8], at: Int, length: Int) -> Int:

@@ -7,6 +7,7 @@ from typing import Any
 
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 _WORD, _HALF, _BYTE = ir.IntType(64), ir.IntType(32), ir.IntType(8)
@@ -82,6 +83,56 @@ def _all_lanes(builder: Any, number: Any, vector: Any) -> Any:
     return builder.shuffle_vector(one, lanes, zeros)
 
 
+def _load_at(bits: int) -> Any:
+    kind = ir.IntType(bits)
+
+    def typed(typing_context: Any, address: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            pointer = builder.inttoptr(arguments[0], kind.as_pointer())
+            value = builder.load(pointer, align=1, typ=kind)
+            return builder.zext(value, _WORD) if bits < _WORD.width else value
+
+        return types.uint64(types.uint64), generate
+
+    return typed
+
+
+def _store4(typing_context: Any, array: Any, index: Any, number: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array, index, _ = zip(signature.args, arguments, strict=True)
+        value = builder.trunc(arguments[2], _HALF)
+        builder.store(value, _address(context, builder, array, index, _HALF), align=1)
+        return context.get_dummy_value()
+
+    return types.void(array, index, types.uint64), generate
+
+
+def _copy_from(typing_context: Any, address: Any, array: Any, size: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        target = _address(
+            context,
+            builder,
+            (signature.args[1], arguments[1]),
+            (types.int64, ir.Constant(_WORD, 0)),
+            _BYTE,
+        )
+        source = builder.inttoptr(arguments[0], _BYTE.as_pointer())
+        copy: Any = cgutils.raw_memcpy
+        copy(builder, target, source, arguments[2], 1)
+        return context.get_dummy_value()
+
+    return types.void(types.uint64, array, types.int64), generate
+
+
+def _take(typing_context: Any, array: Any, number: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        first = (types.int64, ir.Constant(_WORD, 0))
+        place = _address(context, builder, (signature.args[0], arguments[0]), first, _WORD)
+        return builder.atomic_rmw("add", place, arguments[1], "monotonic")
+
+    return types.int64(array, types.int64), generate
+
+
 def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, index = zip(signature.args, arguments, strict=True)
@@ -119,3 +170,7 @@ copy16: Any = intrinsic(_copy16)
 least16: Any = intrinsic(_least16)
 among64: Any = intrinsic(_among64)
 prefetch: Any = intrinsic(_prefetch)
+load1_at, load2_at, load4_at, load8_at = (intrinsic(_load_at(bits)) for bits in (8, 16, 32, 64))
+store4: Any = intrinsic(_store4)
+copy_from: Any = intrinsic(_copy_from)
+take: Any = intrinsic(_take)

@@ -26,16 +26,17 @@ from bpe.compiled.ascii_words import (
     Rules,
     ascii_words,
 )
-from bpe.compiled.borders import Borders, piece_end
 from bpe.compiled.characters import (
+    Borders,
     Classes,
     Text,
     character,
     is_in,
+    piece_end,
     skip,
 )
 from bpe.compiled.compiling import Int, inlined, kernel, routine
-from bpe.compiled.conventions import SCANNERS, UNCUT
+from bpe.compiled.layout import SCANNERS, UNCUT
 from bpe.compiled.steps import steps
 from bpe.compiled.unicode_classes import (
     BLANKS,

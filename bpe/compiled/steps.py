@@ -16,11 +16,10 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.borders import Borders, is_open
-from bpe.compiled.characters import Classes, Text, character
+from bpe.compiled.characters import Borders, Classes, Text, character, is_open
 from bpe.compiled.compiling import Int, inlined
-from bpe.compiled.conventions import SCANNERS, USUAL_WORD
 from bpe.compiled.instructions import load8
+from bpe.compiled.layout import SCANNERS, USUAL_WORD
 from bpe.compiled.unicode_classes import (
     CASELESS,
     HAN,

@@ -16,11 +16,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.borders import Borders
-from bpe.compiled.characters import Classes, Text
+from bpe.compiled.characters import Borders, Classes, Text
 from bpe.compiled.compiling import Int, inlined, kernel
-from bpe.compiled.conventions import PADDING
 from bpe.compiled.instructions import hash_bytes, low_bytes, prefetch, same_bytes
+from bpe.compiled.layout import PADDING
 from bpe.compiled.scanner import NO, NOTHING, piece_ends
 
 _INDEX = np.uint64(0xFFFFFFFF)

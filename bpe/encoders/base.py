@@ -10,15 +10,17 @@ from codecs import getincrementaldecoder
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from operator import index, itemgetter
 from os.path import commonprefix
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from bpe import compiled
-from bpe.encoders.backend import STEP, Backend, Function
+from bpe.encoders.backend import STEP, Backend, EncodedBatch, Function, joined
 from bpe.encoders.packed_tokens import PackedTokens
 from bpe.errors import BPEError, unknown_id, unknown_id_in
+from bpe.limits import num_threads as threads_for
 from bpe.limits import require_memory
 from bpe.numbers import whole_number
 from bpe.text.cuts import Cut, Cutter, cut_around, pieces
@@ -27,9 +29,10 @@ from bpe.text.unicode import character_spans, scalar_text, text_only, utf8
 
 if TYPE_CHECKING:
     from bpe.algorithm.recipe import Recipe
-    from bpe.compiled.encode.decoder import CompiledDecoder
-    from bpe.encoders.backend import Ids
+    from bpe.compiled.encode.text_encoder import CompiledDecoder
+    from bpe.encoders.backend import Ids, Numbers
     from bpe.encoders.chunks import Chunk
+    from bpe.encoders.session import Session
     from bpe.encoders.shown import Shown
 
 LEADING_SPACE = "leading space"
@@ -290,21 +293,64 @@ class Encoder(ABC):
         text = scalar_text(text)
         return self._backend.ids(text) if text else []
 
+    @overload
     def encode_to_numpy(
         self,
         text: str,
         *,
+        offsets: Literal[False] = ...,
+        num_threads: int | None = ...,
+        allowed_special: Specials = ...,
+        disallowed_special: Specials = ...,
+    ) -> "Ids": ...
+
+    @overload
+    def encode_to_numpy(
+        self,
+        text: str,
+        *,
+        offsets: Literal[True],
+        num_threads: int | None = ...,
+        allowed_special: Specials = ...,
+        disallowed_special: Specials = ...,
+    ) -> "tuple[Ids, Numbers]": ...
+
+    def encode_to_numpy(
+        self,
+        text: str,
+        *,
+        offsets: bool = False,
+        num_threads: int | None = None,
         allowed_special: Specials = (),
         disallowed_special: Specials = "all",
-    ) -> "Ids":
-        """Return what :meth:`encode` returns, as an array of int32."""
+    ) -> "Ids | tuple[Ids, Numbers]":
+        """Return what :meth:`encode` returns, as an array of int32.
+
+        With ``offsets`` two arrays: the ids, and the span of characters of each, a row of two for
+        each id, as :meth:`encode_with_offsets` says it. A long text uses ``num_threads``, by
+        default as many as :func:`bpe.set_num_threads` says.
+        """
+        import numpy as np
+
+        special: Any = {
+            "allowed_special": allowed_special,
+            "disallowed_special": disallowed_special,
+        }
+        threads = threads_for(num_threads)
         if allowed_special == () and disallowed_special == "all" and type(text) is str and text:
             try:
                 if not self._has_special(text):
-                    return self._backend.array(text)
+                    if not offsets:
+                        return self._backend.array(text, threads=threads)
+                    if not self._moves_spans and (spanned := self._backend.spans(text)) is not None:
+                        return spanned
             except UnicodeEncodeError:
                 pass
-        import numpy as np
+        if offsets:
+            listed, spans = self.encode_with_offsets(text, **special)
+            return np.array(listed, np.int32), np.array(spans, np.int64).reshape(-1, 2)
+        if self._finds_specials:
+            return np.array(self.encode(text, **special), np.int32)
 
         parts = [
             self._backend.array(part) if special is None else np.array([special])
@@ -323,7 +369,10 @@ class Encoder(ABC):
         allowed_special: Specials = (),
         disallowed_special: Specials = "all",
     ) -> list[list[int]]:
-        """Return the ids of each text, worked out on all cores where the engine allows it."""
+        """Return the ids of each text, as lists, which are made by one thread.
+
+        On all cores :meth:`encode_batch_to_numpy` and :meth:`count_batch` are faster by far.
+        """
         listed = list(map(text_only, checked_texts(texts)))
         options: Any = {
             "allowed_special": allowed_special,
@@ -332,12 +381,53 @@ class Encoder(ABC):
         list(special_parts("", self.special_tokens, **options))  # refuses wrong ones
         if disallowed_special in ("all", ()) and not any(map(self._has_special, listed)):
             try:
-                return self._backend.batch(listed)
+                return self._backend.batch(listed, threads=threads_for())
             except UnicodeEncodeError:
                 pass
         return Function(lambda text: self.encode(text, **options)).batch(
-            list(map(scalar_text, listed))
+            list(map(scalar_text, listed)), threads=threads_for()
         )
+
+    def encode_batch_to_numpy(
+        self,
+        texts: Iterable[str],
+        *,
+        num_threads: int | None = None,
+        allowed_special: Specials = (),
+        disallowed_special: Specials = "all",
+    ) -> EncodedBatch:
+        """Return the ids of all texts one behind the other, and where those of each end.
+
+        Special tokens are treated as by :meth:`encode`. ``num_threads`` take the texts in turn, by
+        default as many as :func:`bpe.set_num_threads` says.
+        """
+        threads, backend = threads_for(num_threads), self._backend
+        listed = list(map(text_only, checked_texts(texts)))
+        options: Any = {
+            "allowed_special": allowed_special,
+            "disallowed_special": disallowed_special,
+        }
+        list(special_parts("", self.special_tokens, **options))  # refuses wrong ones
+        try:
+            if disallowed_special in ("all", ()):
+                begin = self._specials_begin
+                if begin and (batch := backend.arrays(listed, threads, two=begin)) is not None:
+                    return batch
+                specials = any(map(self._has_special, listed))
+                if not specials and (batch := backend.arrays(listed, threads)) is not None:
+                    return batch
+        except UnicodeEncodeError:
+            pass
+        return joined(self.encode_to_numpy(text, **options) for text in listed)
+
+    def session(self, text: str = "") -> "Session":
+        """Return a text that is edited, whose ids are exact after each step, at little cost.
+
+        Special tokens in it are taken as ordinary text.
+        """
+        from bpe.encoders.session import Session  # only here: it is seldom wanted
+
+        return Session(self._backend, self.next_cut, self.reach, text)
 
     def _has_special(self, text: str) -> bool:
         """Return whether a special token occurs; most texts have not even the sign it begins with.
@@ -426,6 +516,9 @@ class Encoder(ABC):
         ):
             if special is None:
                 part_ids, part_spans = self._encode_ordinary_with_spans(part)
+                if not start:
+                    ids, spans, start = part_ids, part_spans, len(part)
+                    continue
                 ids += part_ids
                 spans += [(start + first, start + end) for first, end in part_spans]
             else:
@@ -434,7 +527,14 @@ class Encoder(ABC):
             start += len(part)
         return ids, spans
 
+    _finds_specials = False
+    """Whether the engine finds special tokens itself."""
+    _moves_spans = False
+    """Whether spans are changed after all, as the file of a tokenizer may say."""
+
     def _encode_ordinary_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        if (by_kernel := self._spans_by_kernel(text)) is not None:
+            return by_kernel
         ids = self._backend.ids(text) if text else []
         pieces = [self.token_bytes(token_id) for token_id in ids]
         added = " " if adds_leading_space(self) and text else ""
@@ -447,6 +547,17 @@ class Encoder(ABC):
             spans = [(max(first - 1, 0), max(end - 1, 1)) for first, end in spans]
         return ids, spans
 
+    def _spans_by_kernel(self, text: str) -> tuple[list[int], list[tuple[int, int]]] | None:
+        if not text or (spanned := self._backend.spans(text)) is None:
+            return None
+        ids, spans = spanned
+        starts, ends = spans[:, 0], spans[:, 1]
+        if (ends[:-1] == starts[1:]).all():  # the numbers of both are the same objects
+            pairs = list(pairwise([*starts.tolist(), ends[-1].item()]))
+        else:
+            pairs = list(zip(starts.tolist(), ends.tolist(), strict=True))
+        return ids.tolist(), pairs
+
     def _no_spans(self) -> BPEError:
         return BPEError(
             "{name} changes text before it is cut, so that it cannot be said which characters its "
@@ -456,15 +567,18 @@ class Encoder(ABC):
 
     # What follows: counting.
 
-    def count(self, text: str, *, limit: int | None = None) -> int:
+    def count(self, text: str, *, limit: int | None = None, num_threads: int | None = None) -> int:
         """Return the number of tokens of ``text``, special tokens in it taken as ordinary text.
 
         Of a long text counting ends where there are more than ``limit``; what it returns is then
-        more than that, but not all.
+        more than that, but not all. Without a limit a long text uses ``num_threads``, by default as
+        many as :func:`bpe.set_num_threads` says.
         """
         try:
             if limit is None and type(text) is str and text:
-                return self._backend.count(text)
+                if num_threads is None and len(text) <= STEP:
+                    return self._backend.count(text)
+                return self._backend.count(text, threads=threads_for(num_threads))
         except UnicodeEncodeError:
             pass
         text = scalar_text(text)
@@ -476,6 +590,15 @@ class Encoder(ABC):
             if tokens > limit:
                 break
         return tokens
+
+    def count_batch(self, texts: Iterable[str], *, num_threads: int | None = None) -> "Numbers":
+        """Return the number of tokens of each text, as :meth:`count` does, as int64."""
+        threads = threads_for(num_threads)
+        listed = list(map(text_only, checked_texts(texts)))
+        try:
+            return self._backend.counts(listed, threads)
+        except UnicodeEncodeError:
+            return self._backend.counts(list(map(scalar_text, listed)), threads)
 
     def fits(self, text: str, tokens: int) -> bool:
         """Whether ``text`` has no more than so many tokens."""
@@ -659,7 +782,7 @@ class _DecoderOnDemand:
         self._decoded += more
         if self._made is None and self._decoded >= _MANY and compiled.ready("encode"):
             # only here: of no use without kernels
-            from bpe.compiled.encode.decoder import CompiledDecoder
+            from bpe.compiled.encode.text_encoder import CompiledDecoder
 
             tokens = self._tokens
             packed = tokens if isinstance(tokens, PackedTokens) else PackedTokens.of(tokens)

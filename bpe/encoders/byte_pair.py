@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from bpe import compiled
 from bpe.algorithm.merge import Merge
 from bpe.encoders import cached_tables
-from bpe.encoders.backend import STEP, Backend, Prepared
+from bpe.encoders.backend import STEP, Backend, EncodedBatch, Prepared
 from bpe.encoders.base import Encoder, MadeOf, Symbol, TrainingRecord
 from bpe.encoders.derivation import PackedOrigins
 from bpe.encoders.equality import PickledAlike
@@ -33,7 +33,7 @@ from bpe.text.unicode import character_spans, scalar_text, utf8
 if TYPE_CHECKING:
     from bpe.compiled.encode.encoder import CompiledEncoder
     from bpe.compiled.encode.text_encoder import TextEncoder
-    from bpe.encoders.backend import Ids
+    from bpe.encoders.backend import Ids, Numbers
 
 CACHED_WORDS = 1 << 16
 LONGEST_CACHED_WORD = 256
@@ -71,6 +71,7 @@ class Engine(Backend):
         self._facts = facts
         self._work = 0
         self._lock = threading.Lock()
+        self._fast: TextEncoder | None = None
 
     @cached_property
     def model(self) -> Model:
@@ -104,20 +105,45 @@ class Engine(Backend):
             start = end
         return ids
 
-    def count(self, text: str) -> int:
+    def count(self, text: str, *, threads: int = 1) -> int:
         if self._is_exchanged(plain_work(text)):
-            return self.count(text)
+            return self.count(text, threads=threads)
         return super().count(text)
 
-    def array(self, text: str) -> "Ids":
+    def array(self, text: str, *, threads: int = 1) -> "Ids":
         if self._is_exchanged(plain_work(text)):
-            return self.array(text)
+            return self.array(text, threads=threads)
         return super().array(text)
 
-    def batch(self, texts: Sequence[str]) -> list[list[int]]:
+    def batch(self, texts: Sequence[str], *, threads: int) -> list[list[int]]:
         if self._is_exchanged(sum(map(plain_work, texts))):
-            return self.batch(texts)
-        return super().batch(texts)
+            return self.batch(texts, threads=threads)
+        return super().batch(texts, threads=threads)
+
+    def counts(self, texts: Sequence[str], threads: int) -> "Numbers":
+        if self._is_exchanged(sum(map(plain_work, texts))):
+            return self.counts(texts, threads)
+        return super().counts(texts, threads)
+
+    def arrays(
+        self, texts: Sequence[str], threads: int, *, two: bytes = b""
+    ) -> "EncodedBatch | None":
+        if not self._is_exchanged(sum(map(plain_work, texts))):
+            return super().arrays(texts, threads, two=two)
+        from bpe.compiled.encode.threads import MayBeSpecial  # only here: of no use without kernels
+
+        assert self._fast is not None
+        try:
+            return EncodedBatch(*self._fast.encode_batch_to_numpy(texts, threads, two=two))
+        except MayBeSpecial:
+            return None
+
+    def spans(self, text: str) -> "tuple[Ids, Numbers] | None":
+        if not self._is_exchanged(plain_work(text)):
+            return super().spans(text)
+        assert self._fast is not None
+        ids = self._fast.encode_to_numpy(text)
+        return ids, self._fast.spans(text, ids)
 
     def _encode_slowly(self, text: str) -> list[int]:
         return list(chain.from_iterable(map(self._encode_word, self.split(text))))
@@ -171,6 +197,8 @@ class Engine(Backend):
                     count=fast.count,
                     array=fast.encode_to_numpy,
                     batch=fast.encode_batch,
+                    counts=fast.count_batch,
+                    _fast=fast,
                     ids=fast.encode,
                 )
 
@@ -384,6 +412,10 @@ class BytePairEncoder(PickledAlike, Encoder):
     def _encode_ordinary(self, text: str) -> list[int]:
         return self._backend.ids(text)
 
+    @property
+    def _moves_spans(self) -> bool:  # type: ignore[override]
+        return bool(self.trims)
+
     def encode_with_offsets(self, text: str, **options: Any) -> tuple[list[int], Spans]:
         """Return the ids and the span of each, without blanks where the file says so."""
         ids, spans = super().encode_with_offsets(text, **options)
@@ -399,6 +431,8 @@ class BytePairEncoder(PickledAlike, Encoder):
         return ids, spans
 
     def _encode_ordinary_with_spans(self, text: str) -> tuple[list[int], Spans]:
+        if (by_kernel := self._spans_by_kernel(text)) is not None:
+            return by_kernel
         if self.normaliser is None:
             return super()._encode_ordinary_with_spans(text)
         ids: list[int] = []

@@ -80,7 +80,7 @@ def encoder_of(arrays: Sequence[memoryview], splitter: "str | Splitter") -> "Tex
     from bpe.compiled.encode.text_encoder import TextEncoder  # only here: of no use without kernels
 
     *of_kernel, lengths = arrays
-    return TextEncoder((linked.table("classes"), *of_kernel), len(lengths), splitter)
+    return TextEncoder((linked.table("classes"), *of_kernel), lengths, splitter)
 
 
 def store(name: str, facts: Mapping[str, Any], encoder: "CompiledEncoder") -> None:

@@ -41,7 +41,7 @@ from bpe.text.split_patterns import published_patterns
 from bpe.text.unicode import scalar_text
 
 if TYPE_CHECKING:
-    from bpe.encoders.backend import Ids
+    pass
 
 LARGEST_ID = 2**22
 """There is a table with a place for each id; the largest vocabularies have some 260,000."""
@@ -234,19 +234,7 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
             text, allowed_special=allowed_special, disallowed_special=disallowed_special
         )
 
-    def encode_to_numpy(
-        self,
-        text: str,
-        *,
-        allowed_special: Specials = (),
-        disallowed_special: Specials = "all",
-    ) -> "Ids":
-        import numpy as np
-
-        ids = self.encode(
-            text, allowed_special=allowed_special, disallowed_special=disallowed_special
-        )
-        return np.array(ids, np.int32)
+    _finds_specials = True
 
     def _encode_ordinary(self, text: str) -> list[int]:
         return self._ids(text, promote=False)

@@ -174,15 +174,20 @@ def between_pre_tokens(pattern: str, normalises: str | None = None) -> Cutter | 
 
 
 def chunks(text: str, size: int) -> Iterator[str]:
-    """Cut ``text`` between pre-tokens into chunks of ``size`` characters or a little more.
-
-    For the patterns that have a compiled scanner. Where there is no border a chunk is longer.
-    """
+    """Cut ``text`` at its :func:`borders`."""
     at = 0
-    while len(text) - at > size:
-        border = _compiled(_BORDER).search(text, at + size)
-        if border is None:
-            break
-        yield text[at : border.start()]
-        at = border.start()
+    for border in borders(text, size):
+        yield text[at:border]
+        at = border
     yield text[at:] if at else text
+
+
+def borders(text: str, size: int) -> Iterator[int]:
+    """Yield where to cut ``text`` between pre-tokens, each time ``size`` characters or a few more.
+
+    For the patterns that have a compiled scanner.
+    """
+    at = size
+    while at < len(text) and (border := _compiled(_BORDER).search(text, at)):
+        yield border.start()
+        at = border.start() + size

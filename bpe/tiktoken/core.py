@@ -98,7 +98,8 @@ class Encoding:
     ) -> "npt.NDArray[np.uint32]":
         """Return what :meth:`encode` returns, as an array of uint32."""
         options = self._checked([text], allowed_special, disallowed_special)
-        return self.encoder.encode_to_numpy(text, **options).view("uint32")
+        ids: npt.NDArray[np.int32] = self.encoder.encode_to_numpy(text, **options)
+        return ids.view("uint32")
 
     def encode_ordinary_batch(self, text: list[str], *, num_threads: int = 8) -> list[list[int]]:
         return self.encoder.encode_batch(text, disallowed_special=())

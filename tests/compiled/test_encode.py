@@ -343,12 +343,12 @@ def test_batches_arrays_and_threads_agree(encoders, name):
 def test_a_text_with_half_a_character_is_refused_and_the_cache_stays(encoders):
     ours, _ = encoders["cl100k_base"]
     ours.count("a")
-    idle = list(ours._idle)
+    idle = list(ours._workspaces.idle)
     for text in ("\ud800", "\ud800" * 10_000):
         for call in (ours.encode, ours.count, ours.encode_to_numpy):
             with pytest.raises(UnicodeEncodeError):
                 call(text)
-    assert ours._idle == idle
+    assert ours._workspaces.idle == idle
 
 
 def test_many_threads_share_an_encoder(encoders):

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe.compiled.ascii_words import AT_ONCE
-from bpe.compiled.borders import mark_tokens, no_borders
-from bpe.compiled.conventions import PADDING, SCANNERS
+from bpe.compiled.characters import mark_tokens, no_borders
+from bpe.compiled.layout import PADDING, SCANNERS
 from bpe.compiled.scanner import YES, piece_ends
 from bpe.compiled.unicode_classes import class_table
 from bpe.documents import samples

@@ -1,10 +1,14 @@
-"""Joining the bytes of many tokens. In Python, reading an object per token takes the time."""
+"""Joining the bytes of many tokens. In Python, reading an object per token takes the time.
+
+And whether a text may hold a special token: a search for two bytes, 64 places at a time.
+"""
 
 import numpy as np
 import numpy.typing as npt
 
+from bpe.compiled.characters import Text
 from bpe.compiled.compiling import Int, kernel
-from bpe.compiled.instructions import copy16
+from bpe.compiled.instructions import among64, copy16
 
 
 @kernel
@@ -33,3 +37,16 @@ def join(
         for offset in range(0, length, 16):
             copy16(pool, start + offset, target, at + offset)
         at += length
+
+
+@kernel
+def holds_two(text: Text, end: Int, first: Int, second: Int) -> Int:
+    """Return whether two bytes stand side by side, the first of them before ``end``.
+
+    As many bytes as are looked at at once must exist behind the end.
+    """
+    for at in range(0, end, 64):
+        both = among64(text, at, first, 1) & among64(text, at + 1, second, 1)
+        if both & (~np.uint64(0) >> np.uint64(max(at + 64 - end, 0))) != 0:
+            return True
+    return False

@@ -11,16 +11,23 @@ import numpy.typing as npt
 
 from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.recipe import BYTES, Merge
-from bpe.compiled.borders import Borders, mark_tokens, no_borders
+from bpe.compiled.characters import Borders, mark_tokens, no_borders
 from bpe.compiled.compiling import packed
-from bpe.compiled.conventions import PADDING, UNCUT
-from bpe.compiled.encode import vocabulary
+from bpe.compiled.encode import piece_merging
 from bpe.compiled.encode.encoding import encode_text
-from bpe.compiled.encode.layout import scratch_memory
-from bpe.compiled.encode.merge_table import MOST_IDS, MergeTable, empty_merge_table, merges_in
 from bpe.compiled.encode.piece_cache import SHORT_KEY
-from bpe.compiled.encode.piece_merging import Merges, Scratch, ShortTokens
-from bpe.compiled.encode.text_encoder import Splitter, TextEncoder, Workspace
+from bpe.compiled.encode.piece_merging import (
+    MOST_IDS,
+    Merges,
+    MergeTable,
+    Scratch,
+    ShortTokens,
+    empty_merge_table,
+    merges_in,
+)
+from bpe.compiled.encode.text_encoder import Splitter, TextEncoder
+from bpe.compiled.encode.workspace import Workspace
+from bpe.compiled.layout import PADDING, UNCUT, scratch_memory
 from bpe.compiled.unicode_classes import class_table
 from bpe.compiled.word_table import WordTable, empty_table, pool_of
 from bpe.errors import BPEError
@@ -41,9 +48,8 @@ class CompiledEncoder(TextEncoder):
     def __init__(
         self, merges: Merges, lengths: npt.NDArray[np.int64], splitter: str | Splitter
     ) -> None:
-        super().__init__(packed(class_table(), merges), len(lengths), splitter)
+        super().__init__(packed(class_table(), merges), lengths, splitter)
         self._merges = merges
-        self._lengths = lengths  # bytes of each id
 
     @classmethod
     def from_ranks(cls, ranks: Mapping[bytes, int], splitter: str | Splitter) -> "CompiledEncoder":
@@ -61,16 +67,16 @@ class CompiledEncoder(TextEncoder):
         words = _token_table(tokens, ids)
         text = pool_of(words)
         table = empty_merge_table(
-            vocabulary.enter_splits(words, text, len(tokens), empty_merge_table(0), False)
+            piece_merging.enter_splits(words, text, len(tokens), empty_merge_table(0), False)
         )
-        vocabulary.enter_splits(words, text, len(tokens), table, True)
+        piece_merging.enter_splits(words, text, len(tokens), table, True)
         borders = no_borders()
         mark_tokens(borders, text, np.cumsum(token_lengths))
         merges = _merges(byte_ids, table, np.empty(0, np.int32), borders)
         unreached = np.zeros(len(tokens), np.bool)
         scratch = Scratch.of(scratch_memory(int(token_lengths.max())))
         used = empty_merge_table(len(tokens))
-        vocabulary.keep_used_splits(merges, words, text, len(tokens), scratch, used, unreached)
+        piece_merging.keep_used_splits(merges, words, text, len(tokens), scratch, used, unreached)
         merges = merges._replace(table=used)
         if unreached.any():
             whole = _token_table([tokens[at] for at in np.flatnonzero(unreached)], ids[unreached])
@@ -100,7 +106,7 @@ class CompiledEncoder(TextEncoder):
         base = _byte_ids(byte_ids)
         _refuse_large_vocabulary(max(int(new.max(initial=0)), int(base.max())) + 1)
         table = empty_merge_table(len(merges))
-        vocabulary.enter_merges(left, right, table)
+        piece_merging.enter_merges(left, right, table)
         spelling = {token: bytes([byte]) for byte, token in enumerate(base.tolist())}
         left_over: Sequence[tuple[int, ...]] = merges
         while left_over:  # a part may be made by a later merge
@@ -179,7 +185,7 @@ def _token_table(tokens: Sequence[bytes], ids: npt.NDArray[np.int64]) -> WordTab
         room *= 2
     words = empty_table(room, int(lengths.sum()))
     text = np.frombuffer(b"".join([*tokens, bytes(PADDING)]), np.uint8)
-    vocabulary.enter_tokens(text, np.cumsum(lengths), ids, words)
+    piece_merging.enter_tokens(text, np.cumsum(lengths), ids, words)
     return words
 
 
@@ -207,7 +213,7 @@ def _merges(byte_ids: Ids, table: MergeTable, merged_ids: Ids, borders: Borders)
     byte_pairs = np.empty(BYTES * BYTES, np.int32)
     tokens = _short_tokens({})
     merges = Merges(byte_ids, byte_pairs, table, merged_ids, _NO_WORDS, borders, tokens)
-    vocabulary.enter_byte_pairs(merges)
+    piece_merging.enter_byte_pairs(merges)
     return merges
 
 

@@ -25,7 +25,6 @@ import numpy.typing as npt
 
 from bpe.compiled.characters import Classes, Text
 from bpe.compiled.compiling import Int, inlined, kernel, routine
-from bpe.compiled.encode.layout import BATCH, SHORT
 from bpe.compiled.encode.piece_cache import (
     IN_NO_SET,
     MOST_BYTES,
@@ -42,6 +41,7 @@ from bpe.compiled.encode.piece_cache import (
 )
 from bpe.compiled.encode.piece_merging import Merges, Scratch, merge_long, merge_short
 from bpe.compiled.instructions import hash_bytes, low_bytes, prefetch
+from bpe.compiled.layout import BATCH, SHORT
 from bpe.compiled.scanner import ONE, YES, piece_ends
 from bpe.compiled.word_table import count_in, slot_of, word_in
 

@@ -25,8 +25,8 @@ import numpy.typing as npt
 
 from bpe.compiled.characters import Text
 from bpe.compiled.compiling import Int, inlined
-from bpe.compiled.encode.layout import LINE, MANY_SETS
 from bpe.compiled.instructions import copy16, load8
+from bpe.compiled.layout import LINE, MANY_SETS
 from bpe.compiled.word_table import WordTable, add_new_word, has_room, slot_of
 
 SHORT_KEY = 15

@@ -10,6 +10,17 @@ keys, of which the processor takes sixteen at a time::
 
 Longer pieces put the keys, ``priority << 32 | symbol``, into a heap instead; a key there is out
 of date if the pair at its symbol has another priority by now. That keeps the time near-linear.
+
+The hash table of an encoder, from two ids to the priority of their merge.
+
+Most of the time of merging is waiting for this table, so a slot is a single number::
+
+    bits     63 ... 44   43 ... 24   23 ... 0
+             left id     right id    priority          all bits set: an empty slot
+
+At least half of the slots are empty, and their number is a power of two.
+
+Last come the kernels that fill these tables from a vocabulary.
 """
 
 from collections.abc import Iterable
@@ -18,13 +29,67 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.borders import Borders
-from bpe.compiled.characters import Text
-from bpe.compiled.compiling import Int, inlined, routine
-from bpe.compiled.encode.layout import SHORT
-from bpe.compiled.encode.merge_table import NO_PRIORITY, MergeTable, priority_in
+from bpe.compiled.characters import Borders, Text
+from bpe.compiled.compiling import Int, inlined, kernel, routine
 from bpe.compiled.instructions import least16
-from bpe.compiled.word_table import WordTable
+from bpe.compiled.layout import SHORT
+from bpe.compiled.word_table import WordTable, add_word, count_in
+
+MOST_IDS = 1 << 20
+NO_PRIORITY = 0x7FFFFFFF
+
+_EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
+_PRIORITY = np.uint64(0xFFFFFF)
+_PRIORITY_BITS = np.uint64(24)
+
+MergeTable = npt.NDArray[np.uint64]
+
+
+def empty_merge_table(merges: int) -> MergeTable:
+    slots = 16
+    while slots < 2 * merges:
+        slots *= 2
+    return np.full(slots, _EMPTY, np.uint64)
+
+
+@inlined
+def merge_slot(table: MergeTable, left: Int, right: Int) -> Int:
+    """Return the index of the slot of a pair, or of the empty one for it."""
+    key = np.uint64(left) << np.uint64(20) | np.uint64(right)
+    mask = len(table) - 1
+    slot = np.int64((key * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(32)) & mask
+    while table[slot] != _EMPTY and table[slot] >> _PRIORITY_BITS != key:
+        slot = (slot + 1) & mask
+    return slot
+
+
+@inlined
+def priority_in(table: MergeTable, left: Int, right: Int) -> Int:
+    """Return the priority of a pair, or :data:`NO_PRIORITY`."""
+    found = table[merge_slot(table, np.int64(left), np.int64(right))]
+    return np.int64(NO_PRIORITY) if found == _EMPTY else np.int64(found & _PRIORITY)
+
+
+@inlined
+def enter_merge(table: MergeTable, left: Int, right: Int, priority: Int) -> None:
+    """Enter a pair, unless it is there already."""
+    slot = merge_slot(table, left, right)
+    if table[slot] == _EMPTY:
+        table[slot] = (
+            np.uint64(left) << np.uint64(44)
+            | np.uint64(right) << _PRIORITY_BITS
+            | np.uint64(priority)
+        )
+
+
+def merges_in(table: MergeTable) -> npt.NDArray[np.int64]:
+    """Return left id, right id and priority of each pair, a row for each, by priority."""
+    used = table[table != _EMPTY]
+    ids = np.uint64(MOST_IDS - 1)
+    columns = (used >> np.uint64(44), used >> _PRIORITY_BITS & ids, used & _PRIORITY)
+    rows = np.stack(columns, axis=1).astype(np.int64)
+    return rows[np.argsort(rows[:, 2])]
+
 
 NO_KEY = np.uint32(0xFFFFFFFF)
 
@@ -222,3 +287,85 @@ def _pop(heap: npt.NDArray[np.uint64], size: Int) -> Int:
         at = child
     heap[at] = key
     return size
+
+
+@kernel
+def enter_tokens(
+    text: Text, ends: npt.NDArray[np.int64], ids: npt.NDArray[np.int64], words: WordTable
+) -> None:
+    """Enter tokens into the table of words, each with its id as its count."""
+    at = np.int64(0)
+    have = np.int64(0)
+    for token in range(len(ends)):
+        have = add_word(words, have, text, at, ends[token] - at, ids[token])
+        at = ends[token]
+
+
+@kernel
+def enter_splits(words: WordTable, text: Text, tokens: Int, table: MergeTable, really: Int) -> Int:
+    """Enter each split of a token into two tokens as a pair that merges; return their number.
+
+    The priority is the id, and ``text`` the pool of ``words``. Unless ``really``, the pairs are
+    only counted.
+    """
+    found = 0
+    for token in range(tokens):
+        start, end = words.offsets[token], words.offsets[token + 1]
+        for middle in range(start + 1, end):
+            left = count_in(words, text, start, middle - start)
+            if left < 0:
+                continue
+            right = count_in(words, text, middle, end - middle)
+            if right < 0:
+                continue
+            found += 1
+            if really:
+                enter_merge(table, left, right, words.counts[token])
+    return found
+
+
+@kernel
+def keep_used_splits(
+    merges: Merges,
+    words: WordTable,
+    text: Text,
+    tokens: Int,
+    scratch: Scratch,
+    used: MergeTable,
+    unreached: npt.NDArray[np.bool],
+) -> None:
+    """Enter the one split of each token that merging uses; tell which tokens have none.
+
+    Wherever a token is made by merging, no merge has reached across its ends before, so that the
+    merges between them were those of its bytes alone: the last one is always the same pair.
+    ``scratch`` fits the longest token, and ``text`` is the pool of ``words``.
+    """
+    for token in range(tokens):
+        start = words.offsets[token]
+        length = words.offsets[token + 1] - start
+        if length > 1:
+            ids = scratch.priorities  # of no use once a piece is merged
+            count = merge_long(merges, scratch, text, start, length, ids, np.int64(0))
+            unreached[token] = count != 1 or ids[0] != words.counts[token]
+            if not unreached[token]:
+                left, right = np.int64(scratch.last[0]), np.int64(scratch.last[1])
+                enter_merge(used, left, right, np.int64(ids[0]))
+
+
+@kernel
+def enter_merges(
+    left: npt.NDArray[np.int64], right: npt.NDArray[np.int64], table: MergeTable
+) -> None:
+    """Enter merges in the order of their priority; the first of two equal pairs counts."""
+    for priority in range(len(left)):
+        enter_merge(table, left[priority], right[priority], priority)
+
+
+@kernel
+def enter_byte_pairs(merges: Merges) -> None:
+    """Look up each pair of bytes once, for the start of every merging."""
+    for left in range(256):
+        for right in range(256):
+            merges.byte_pairs[left << 8 | right] = priority_in(
+                merges.table, merges.byte_ids[left], merges.byte_ids[right]
+            )

@@ -5,26 +5,24 @@ waits for before it encodes. How the tables are made is in :mod:`.encoder`. Spec
 business of :mod:`bpe.encoders`: here every text is ordinary text, and scalar.
 """
 
-import os
 import re
 import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
+from operator import sub
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from bpe.compiled.compiling import LINKED, by_name, packed, prepared
-from bpe.compiled.conventions import PADDING, SCANNERS, UNCUT, USUAL_WORD
-from bpe.compiled.encode.layout import (
-    FEW_SETS,
-    MANY_SETS,
-    batch_memory,
-    cache_memory,
-    scratch_memory,
+from bpe.compiled.compiling import LINKED, by_name
+from bpe.compiled.encode.workspace import MANY_BYTES, SHORT_TEXT, Workspace, Workspaces, id_room
+from bpe.compiled.layout import (
+    PADDING,
+    SCANNERS,
+    UNCUT,
+    string_layout,
     utf8_memory,
     zeros,
 )
-from bpe.limits import available_memory, require_memory
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,70 +41,65 @@ Splitter = Callable[[str], Iterable[str]]
 SAFE_IN_BYTES = re.compile(rb"[0-9A-Za-z](?=[ \n])")
 """Where every pattern cuts, as far as ASCII alone decides it: behind the letter."""
 
-_THREADS = min(os.cpu_count() or 1, 8)
-_PIECE = 1 << 18  # characters that a thread encodes at once
+_SHARED = 1 << 19  # characters of a text that threads share
+_CHARACTERS = 200_000  # of texts of which lists are made at once
 _LARGE = 1 << 16  # bytes of a document
 _MANY_IDS = 1 << 20  # from here on shared integers are worth it
 _SOME_IDS = 1 << 18  # the same, where NumPy is imported already
-_IDS_OF_SHORT_TEXTS = 1 << 23  # their integers have taken as long as importing NumPy by then
+_IDS_OFSHORT_TEXTS = 1 << 23  # their integers have taken as long as importing NumPy by then
 _IDS_AT_ONCE = 4096  # their objects stay in the processor's cache
 
-_MANY_BYTES = 1 << 20  # of documents, from which on their ids get memory of their own
-_SHORT_TEXT = 1 << 13  # bytes of a text that is copied to memory which stays the same
-_MUCH = 1 << 19  # bytes of a text that are worth a large cache
-_PLENTY = 1 << 31  # bytes of free memory, with which a cache may take 16 MB for each thread
-_OFTEN = 128  # or bytes of all texts, if a piece was evicted for each so many
-_LONG_WORD = 1 << 16  # bytes of a pre-token whose scratch room is kept
-_BYTES_A_BYTE = 30  # of scratch room that a long word touches, its ids included; measured: 28
 
 _ZEROS = bytes(PADDING)
 
 _encode = by_name("bpe.compiled.encode.encoding.encode_text")
-_enter_tokens = by_name("bpe.compiled.encode.encoding.enter_tokens")
-_holds_two = by_name("bpe.compiled.encode.searching.holds_two")
+_token_spans = by_name("bpe.compiled.encode.strings.token_spans")
+_holds_two = by_name("bpe.compiled.encode.decoding.holds_two")
 
 
 class TextEncoder:
     """Text to ids. Frozen after it is made, and safe under threads.
 
-    ``tables`` are those of the kernel, as it takes them; ``size`` is more than each id.
+    ``tables`` are those of the kernel, as it takes them; ``lengths`` the bytes of each id.
     ``splitter`` is a name of :data:`bpe.text.pretokenize.PATTERNS`, or a function from a text
     to its pre-tokens.
     """
 
-    def __init__(self, tables: tuple[Any, ...], size: int, splitter: str | Splitter) -> None:
+    def __init__(self, tables: tuple[Any, ...], lengths: Any, splitter: str | Splitter) -> None:
         self._tables = tables
-        self._size = size
+        self._lengths = lengths
         self._split = _splitter(splitter)
         self._scanner = SCANNERS.get(splitter, UNCUT) if isinstance(splitter, str) else UNCUT
-        self._idle: list[Workspace] = []
+        self._workspaces = Workspaces(tables, self._scanner)
         self._in_short_texts = 0  # ids so far
 
     def encode(self, text: str) -> list[int]:
-        data = text.encode() if len(text) <= _SHORT_TEXT else None
-        if data is None or len(data) > _SHORT_TEXT or self._split is not None:
+        data = text.encode() if len(text) <= SHORT_TEXT else None
+        if data is None or len(data) > SHORT_TEXT or self._split is not None:
             return self._as_list(self._encode_chunk([text])[0])
-        workspace = self._workspace()
+        workspace = self._workspaces.take()
         count = workspace.encode(self._scanner, data)
         self._in_short_texts += count
-        enough = _SOME_IDS if "numpy" in sys.modules else _IDS_OF_SHORT_TEXTS
+        enough = _SOME_IDS if "numpy" in sys.modules else _IDS_OFSHORT_TEXTS
         if self._in_short_texts >= enough:
             ids = workspace.as_list(count, self._shared)
         else:
             ids = workspace.room[:count].tolist()
-        self._idle.append(workspace)
+        self._workspaces.give_back(workspace)
         return ids
 
-    def count(self, text: str) -> int:
+    def count(self, text: str, *, threads: int = 1) -> int:
+        if threads > 1 and len(text) > _SHARED and self._reads_strings:
+            return int(self.count_batch([text], threads)[0])
         if self._split is not None:
             return len(self._encode_chunk([text])[0])
         data = _utf8(text)  # may raise: no workspace is lost
-        workspace = self._workspace()
-        if isinstance(data, bytes) and len(data) <= _SHORT_TEXT:
+        workspace = self._workspaces.take()
+        if isinstance(data, bytes) and len(data) <= SHORT_TEXT:
             count = workspace.encode(self._scanner, data)
         else:
             count = self._pass_over(workspace, [data], None)[0]
-        self._idle.append(workspace)
+        self._workspaces.give_back(workspace)
         return count
 
     def holds(self, text: str, two: bytes) -> bool:
@@ -121,30 +114,82 @@ class TextEncoder:
 
     def encode_to_numpy(self, text: str, *, threads: int = 1) -> "Ids":
         """Return the ids of ``text`` as int32; a long text can use several threads."""
-        if threads == 1 or self._scanner == UNCUT or len(text) <= _PIECE:
-            return _as_array(self._encode_chunk([text])[0])
+        if threads > 1 and len(text) > _SHARED and self._reads_strings and self._scanner != UNCUT:
+            from bpe.compiled.encode import threads as many  # only here: for long texts
+
+            return many.encode(self._workspaces, [text], threads)[0]
+        return _as_array(self._encode_chunk([text])[0])
+
+    def encode_batch_to_numpy(
+        self, texts: Sequence[str], threads: int = 1, *, two: bytes = b""
+    ) -> "tuple[Ids, npt.NDArray[np.int64]]":
+        """Return the ids of all texts one behind the other, as int32, and where those of each end.
+
+        ``two`` are bytes that special tokens begin with: :class:`.threads.MayBeSpecial` where a
+        text has them.
+        """
         import numpy as np
 
-        from bpe.text.cuts import chunks  # only here: regex takes long
+        from bpe.compiled.encode import threads as many  # only here: for many texts
 
-        parts = on_threads(self._encode_chunk, [[piece] for piece in chunks(text, _PIECE)], threads)
-        return np.concatenate([_as_array(ids) for ids, _ in parts])
+        if not texts:
+            return np.zeros(0, np.int32), np.zeros(0, np.int64)
+        if self._reads_strings:
+            return many.encode(self._workspaces, texts, threads, two=two)
+        results = list(map(self._encode_chunk, _gather(texts)))
+        counts = [np.diff(ends, prepend=0) for _, ends in results]
+        ids = np.concatenate([_as_array(each) for each, _ in results])
+        return ids, np.cumsum(np.concatenate(counts))
 
-    def encode_batch(self, texts: Iterable[str]) -> list[list[int]]:
+    def count_batch(
+        self, texts: Sequence[str], threads: int = 1, *, two: bytes = b""
+    ) -> "npt.NDArray[np.int64]":
+        """Return how many ids each text has."""
+        import numpy as np
+
+        from bpe.compiled.encode import threads as many  # only here: for many texts
+
+        if not texts:
+            return np.zeros(0, np.int64)
+        if self._reads_strings:
+            return many.count(self._workspaces, texts, threads, two=two)
+        return np.fromiter(map(self.count, texts), np.int64, len(texts))
+
+    def spans(self, text: str, ids: "Ids") -> "npt.NDArray[np.int64]":
+        """Return the span of characters that each of the ids of ``text`` touches, a row each."""
+        import numpy as np
+
+        spans = np.empty((len(ids), 2), np.int64)
+        if len(ids):
+            _token_spans(text.encode() + _ZEROS, ids, self._lengths, 0, spans.reshape(-1))
+        return spans
+
+    @property
+    def _reads_strings(self) -> bool:
+        """Whether kernels can read texts where Python has them, without the GIL."""
+        return self._split is None and string_layout() is not None
+
+    def encode_batch(self, texts: Iterable[str], *, threads: int = 1) -> list[list[int]]:
+        """Return the ids of each text; this thread makes lists while others encode."""
         gathered = list(_gather(texts))
-        if len(gathered) == 1:
-            results = [self._encode_chunk(gathered[0])]
-        else:
-            results = on_threads(self._encode_chunk, gathered, _THREADS)
-        many = sum(len(ids) for ids, _ in results) >= _MANY_IDS
+        threads = min(threads, len(gathered))
         lists: list[list[int]] = []
-        for ids, ends in results:
+        many = _CHARACTERS * len(gathered) > 3 * _MANY_IDS
+        for ids, ends in on_threads(self._encode_texts, gathered, threads):
             numbers = self._shared.take(_as_array(ids)) if many else array("i", ids.tobytes())
             start = 0
             for end in ends:
                 lists.append(numbers[start:end].tolist())
                 start = end
         return lists
+
+    def _encode_texts(self, texts: list[str]) -> tuple[memoryview, list[int]]:
+        if not self._reads_strings:
+            return self._encode_chunk(texts)
+        from bpe.compiled.encode import threads as many  # only here: for many texts
+
+        ids, ends = many.encode(self._workspaces, texts, 1)
+        return ids.data, ends.tolist()
 
     def _encode_chunk(self, texts: list[str]) -> tuple[memoryview, list[int]]:
         """Return the ids of some texts one behind the other, and where those of each end."""
@@ -161,16 +206,16 @@ class TextEncoder:
 
     def _encode_documents(self, documents: Sequence[Utf8]) -> tuple[memoryview, list[int]]:
         room = sum(map(len, documents)) + PADDING
-        workspace = self._workspace()
-        stays = room <= _MANY_BYTES
-        ids = workspace.room_for(room) if stays else _room(room)
+        workspace = self._workspaces.take()
+        stays = room <= MANY_BYTES
+        ids = workspace.room_for(room) if stays else id_room(room)
         count, ends = self._pass_over(workspace, documents, ids)
         found = memoryview(bytearray(ids[:count])).cast("i") if stays else ids[:count]
-        self._idle.append(workspace)
+        self._workspaces.give_back(workspace)
         return found, ends
 
     def _pass_over(
-        self, workspace: "Workspace", documents: Sequence[Utf8], ids: memoryview | None
+        self, workspace: Workspace, documents: Sequence[Utf8], ids: memoryview | None
     ) -> tuple[int, list[int]]:
         """Write the ids of all documents into ``ids``, or only count them.
 
@@ -194,12 +239,6 @@ class TextEncoder:
                 workspace.make_room(missing)
         workspace.forget_long_words()
         return progress[2], id_ends.tolist()
-
-    def _workspace(self) -> "Workspace":
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return Workspace(self._tables)
 
     def _padded(self, documents: Sequence[Utf8]) -> Iterator[tuple[Utf8, list[int]]]:
         """Yield texts with padding that hold all documents in turn, and where these end in them.
@@ -237,122 +276,12 @@ class TextEncoder:
         """An array of one object per id, so that lists of many ids make none."""
         import numpy as np
 
-        return np.array(range(self._size), dtype=object)
-
-
-class Workspace:
-    """The memory that one thread encodes in; the cache stays as it is for the next text.
-
-    ``fixed`` are the arguments of the kernel that are the same for each text: ``tables``, which
-    threads share, and this memory. A short text is copied to memory of this workspace and its ids
-    are written there, so that nothing is made for it.
-    """
-
-    def __init__(self, tables: tuple[Any, ...]) -> None:
-        self._tables = tables
-        self._cache = cache_memory(FEW_SETS)
-        self._encoded = 0  # bytes
-        self._is_large = False
-        self._batch = batch_memory()
-        self._text = memoryview(bytearray(_SHORT_TEXT + PADDING))
-        self._end, self._id_end = memoryview(array("q", (0,))), memoryview(array("q", (0,)))
-        self._progress = memoryview(array("q", (0, 0, 0)))
-        self.room = array("i")
-        self._more_room = memoryview(self.room)
-        self._numbers: Any = None  # room as an array of NumPy
-        self.make_room(USUAL_WORD)
-
-    def make_room(self, room: int) -> None:
-        """Make scratch room for a pre-token of so many bytes, whose ids may have to be counted.
-
-        Raises :class:`BPEError` where there is no memory for a long one.
-        """
-        if room > _LONG_WORD:
-            require_memory(_BYTES_A_BYTE * room)
-        self._room = room
-        most = max(room, _SHORT_TEXT) + PADDING
-        if len(self.room) != most:
-            self.room = array("i", bytes(4 * most))
-            self.ids = memoryview(self.room)
-            self._numbers = None
-        arrays = self._cache, scratch_memory(room), self._batch
-        self.fixed = packed(*self._tables, *(map(tuple, arrays) if LINKED else _named(*arrays)))
-        self._call: Callable[[], int] | None = None
-
-    def expect(self, size: int) -> None:
-        """Exchange the cache for a large one if so many bytes, or those before them, are worth it.
-
-        A page has many encoders of short texts: what hardly overflows stays small.
-        """
-        if self._is_large:
-            return
-        evicted = self._cache[-1][2]
-        if size >= _MUCH or (evicted > FEW_SETS and evicted * _OFTEN > self._encoded):
-            self._is_large = True
-            free = available_memory()
-            has_plenty = free is None or free >= _PLENTY
-            self._cache = cache_memory(MANY_SETS if has_plenty else MANY_SETS // 2)
-            self.make_room(self._room)
-            if has_plenty:
-                _enter_tokens(*self.fixed)
-        self._encoded += size
-
-    def room_for(self, most: int) -> memoryview:
-        """Return room for so many ids, to be copied from before the next text is encoded."""
-        if len(self._more_room) < most:
-            self._more_room = _room(most)
-        return self._more_room
-
-    def as_list(self, count: int, shared: Any) -> list[int]:
-        """Return the first ids in ``room`` as objects of ``shared``, an array of one for each."""
-        if self._numbers is None:
-            import numpy as np
-
-            self._numbers = np.frombuffer(self.room, np.int32)
-            self._objects = np.empty(len(self.room), object)
-        numbers, objects = self._numbers[:count], self._objects[:count]
-        listed: list[int] = shared.take(numbers, out=objects, mode="clip").tolist()
-        return listed
-
-    def encode(self, scanner: int, text: bytes) -> int:
-        """Write the ids of a short text into ``room``; return how many there are."""
-        end = len(text)
-        self.expect(end)
-        self._text[: end + PADDING] = text + _ZEROS
-        self._end[0] = end
-        while missing := (self._call or self._prepared(scanner))():
-            self.make_room(missing)
-        return self._progress[2]
-
-    def _prepared(self, scanner: int) -> Callable[[], int]:
-        # Read-only, as bytes are, so that Numba need not compile the kernel once more for it.
-        text = self._text if LINKED else self._text.toreadonly()
-        places = self._end, *self.fixed, self.ids, self._id_end, self._progress
-        self._call = prepared(_encode, scanner, 0, text, *places)
-        return self._call
-
-    def forget_long_words(self) -> None:
-        """Give back the scratch room of an unusually long pre-token."""
-        if self._room > _LONG_WORD:
-            self.make_room(USUAL_WORD)
-
-
-def _named(*arrays: list[memoryview]) -> tuple[Any, ...]:
-    from bpe.compiled.encode.encoding import Batch  # only here: NumPy takes long
-    from bpe.compiled.encode.piece_cache import Cache
-    from bpe.compiled.encode.piece_merging import Scratch
-
-    cache, scratch, batch = arrays
-    return Cache.of(cache), Scratch.of(scratch), Batch.of(batch)
-
-
-def _room(ids: int) -> memoryview:
-    return memoryview(zeros(4 * ids)).cast("B").cast("i")
+        return np.array(range(len(self._lengths)), dtype=object)
 
 
 def _utf8(text: str) -> Utf8:
     """Return the UTF-8 of ``text``, not made a second time of a long one."""
-    if not LINKED or len(text) < _SHORT_TEXT:
+    if not LINKED or len(text) < SHORT_TEXT:
         return text.encode()
     return utf8_memory(text)
 
@@ -380,21 +309,21 @@ def _splitter(splitter: str | Splitter) -> Splitter | None:
 
 def on_threads(
     work: Callable[[_Given], _Made], given: Sequence[_Given], threads: int
-) -> list[_Made]:
-    """Return what each work makes. Where one is interrupted, the others are not waited for."""
+) -> Iterator[_Made]:
+    """Yield what each work makes, in order; where one fails, the others are not waited for."""
+    if threads <= 1:
+        yield from map(work, given)
+        return
     from concurrent.futures import ThreadPoolExecutor
 
     pool = ThreadPoolExecutor(threads)
     try:
-        made = list(pool.map(work, given))
-    except BaseException:
+        yield from pool.map(work, given)
+    finally:
         pool.shutdown(wait=False, cancel_futures=True)
-        raise
-    pool.shutdown(wait=False)
-    return made
 
 
-def _gather(texts: Iterable[str], characters: int = 200_000) -> Iterator[list[str]]:
+def _gather(texts: Iterable[str], characters: int = _CHARACTERS) -> Iterator[list[str]]:
     batch: list[str] = []
     size = 0
     for text in texts:
@@ -405,3 +334,38 @@ def _gather(texts: Iterable[str], characters: int = 200_000) -> Iterator[list[st
             batch, size = [], 0
     if batch:
         yield batch
+
+
+_ROOM = 16  # bytes copied at once
+
+_total_length = by_name("bpe.compiled.encode.decoding.total_length")
+_join = by_name("bpe.compiled.encode.decoding.join")
+
+
+class CompiledDecoder:
+    """The bytes of all tokens, one behind the other in ``pool``.
+
+    ``starts`` are where in it each begins, and the end of the last; ``gaps`` the ids that do not
+    exist.
+    """
+
+    def __init__(self, pool: bytes, starts: Sequence[int], gaps: Iterable[int]) -> None:
+        lengths = array("q", map(sub, starts[1:], starts))
+        for token_id in gaps:
+            lengths[token_id] = -1
+        self._starts = memoryview(array("q", starts[:-1]))
+        self._lengths = memoryview(lengths)
+        self._pool = pool + bytes(_ROOM)
+
+    def joined(self, ids: Sequence[int]) -> memoryview | None:
+        """Return the joined bytes of ids; ``None`` if one of them does not exist."""
+        try:
+            numbers = memoryview(array("I", ids))
+        except (OverflowError, TypeError):
+            return None
+        size = _total_length(numbers, self._lengths)
+        if size < 0:
+            return None
+        target = memoryview(zeros(size + _ROOM)).cast("B")
+        _join(numbers, self._starts, self._lengths, self._pool, target)
+        return target[:size]

@@ -80,9 +80,9 @@ def run_every_kernel(part: loading.Part) -> None:
 
 
 def _encode() -> None:
-    from bpe.compiled.borders import no_borders
-    from bpe.compiled.encode.decoder import CompiledDecoder
+    from bpe.compiled.characters import no_borders
     from bpe.compiled.encode.encoder import CompiledEncoder
+    from bpe.compiled.encode.text_encoder import CompiledDecoder
     from bpe.compiled.scanner import NO, NOTHING, piece_ends
     from bpe.compiled.unicode_classes import class_table
 
@@ -94,6 +94,9 @@ def _encode() -> None:
         ids = encoder.encode_to_numpy(_TEXT)
         encoder.encode_to_numpy(_TEXT * 12)  # with a large cache
     encoder.holds(_TEXT, b"<|")
+    encoder.count_batch([_TEXT] * 12, threads=2)
+    encoder.encode_batch_to_numpy([_TEXT] * 12, threads=2)
+    encoder.spans(_TEXT, ids)
     text = np.frombuffer(_TEXT.encode(), np.uint8)
     ends, rest = np.empty(1_000, np.int64), np.zeros(1, np.int64)
     piece_ends(0, text, 0, 1_000, class_table(), no_borders(), NO, rest, ends, NOTHING)

@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from bpe.algorithm.counts import WordCounts
 from bpe.compiled import word_table
-from bpe.compiled.borders import no_borders
-from bpe.compiled.conventions import PADDING, SCANNERS
+from bpe.compiled.characters import no_borders
+from bpe.compiled.layout import PADDING, SCANNERS
 from bpe.compiled.unicode_classes import class_table
 from bpe.compiled.word_table import WordTable, empty_table, pool_of
 from bpe.progress import OnProgress, Progress

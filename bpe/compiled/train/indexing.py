@@ -41,8 +41,15 @@ from bpe.compiled.train.merging import (
     ProgressArray,
     push,
 )
-from bpe.compiled.train.pair_heap import Corpus, Pairs, Vocabulary
-from bpe.compiled.train.pair_table import EMPTY, PairTable, enter_pair, pair_slot
+from bpe.compiled.train.pair_heap import (
+    EMPTY,
+    Corpus,
+    Pairs,
+    PairTable,
+    Vocabulary,
+    enter_pair,
+    pair_slot,
+)
 
 
 class BytePairs(NamedTuple):

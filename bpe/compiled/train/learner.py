@@ -19,14 +19,16 @@ from bpe.compiled.encode.encoder import CompiledEncoder
 from bpe.compiled.train import indexing, merging
 from bpe.compiled.train.merging import Tallies
 from bpe.compiled.train.pair_heap import (
+    EMPTY,
     FIRST_SEEN,
     LEXICOGRAPHIC,
     SMALLEST_IDS,
     Corpus,
     Pairs,
+    PairTable,
     Vocabulary,
+    empty_pair_table,
 )
-from bpe.compiled.train.pair_table import EMPTY, PairTable, empty_pair_table
 from bpe.errors import BPEError
 from bpe.limits import available_memory, trim
 from bpe.progress import OnProgress, Progress

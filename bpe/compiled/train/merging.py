@@ -37,8 +37,17 @@ import numpy.typing as npt
 
 from bpe.compiled.compiling import Int, inlined, kernel
 from bpe.compiled.instructions import prefetch
-from bpe.compiled.train.pair_heap import Corpus, Pairs, Vocabulary, pop_best, sift_up
-from bpe.compiled.train.pair_table import EMPTY, PairTable, enter_pair, pair_slot
+from bpe.compiled.train.pair_heap import (
+    EMPTY,
+    Corpus,
+    Pairs,
+    PairTable,
+    Vocabulary,
+    enter_pair,
+    pair_slot,
+    pop_best,
+    sift_up,
+)
 
 DEAD = np.int32(-(2**31))
 

@@ -1,15 +1,46 @@
-"""The memory of an encoder, laid out without NumPy: its cache, room for a long word, a batch.
+"""What kernels and their callers agree on: numbers, and memory, laid out without NumPy.
 
-All of it is zeros, but for that of a text. What the arrays mean is drawn in :mod:`.piece_cache`,
-:mod:`.piece_merging` and :mod:`.encoding`, which import NumPy.
+The memory of an encoder is its cache, room for a long word, and a batch. All of it is zeros, but
+for that of a text. What the arrays mean is drawn in :mod:`.encode.piece_cache`,
+:mod:`.encode.piece_merging` and :mod:`.encode.encoding`, which import NumPy: a process that encodes
+with linked kernels does without it.
 """
 
 import ctypes
 import mmap
 import struct
+import sys
+from array import array
+from functools import cache
 
-from bpe.compiled.conventions import PADDING
 from bpe.compiled.loading.cache import as_kind
+
+SCANNERS = {
+    "gpt2": 0,
+    "cl100k": 1,
+    "o200k": 2,
+    "llama3": 3,
+    "qwen2": 4,
+    "deepseek_v3": 5,
+    "kimi_k2": 6,
+    "mistral_v3": 7,
+    "qwen3_5": 8,
+}
+"""The split patterns that have a compiled scanner, and its number."""
+
+UNCUT = len(SCANNERS)
+"""The scanner of texts that are cut already."""
+
+USUAL_WORD = 1 << 10
+"""Bytes of a pre-token that there is always room for."""
+
+PADDING = 64
+"""Bytes that follow each text, as kernels read some more than there are."""
+
+ALL_DONE, PAUSED, NO_TEXT_ROOM, NO_ROOM, NO_SCRATCH, SURROGATE, SPECIAL = range(7)
+"""Why the kernel that encodes many strings ends: all are encoded; its caller may be interrupted;
+there is no room for the UTF-8 of one, for its ids, to merge a word; one has half a surrogate pair;
+one may have a special token."""
 
 LINE = 64
 """Bytes of a line of the processor's cache; arrays begin with one."""
@@ -96,6 +127,42 @@ def utf8_memory(text: str) -> memoryview:
     size = ctypes.c_ssize_t()
     address = _utf8(text, ctypes.byref(size))
     return _view(address, size.value, _WRITABLE)  # type: ignore[no-any-return]
+
+
+_LENGTH, _STATE = 16, 32  # where in a string these fields are, if it is as expected
+
+
+@cache
+def string_layout() -> memoryview | None:
+    """Return where in the memory of a string kernels find its characters; ``None`` if unknown.
+
+    Five numbers: the bytes before its length, before the characters of ASCII and of any other
+    text, before the state, and the bits of the state before the kind, on which follow whether it is
+    compact and whether ASCII. Python documents none of that, so it is tried on four strings.
+    """
+    if sys.implementation.name != "cpython" or ctypes.sizeof(ctypes.c_void_p) != 8:
+        return None
+    size = 7
+    strings = ["".join([sign] * size) for sign in "aé中😀"]
+    of_ascii, of_others = sys.getsizeof(strings[0]) - size - 1, sys.getsizeof(strings[1]) - size - 1
+    for bits in range(27):
+        layout = _LENGTH, of_ascii, of_others, _STATE, bits
+        if all(map(_is_laid_out, strings, (1, 1, 2, 4), [layout] * 4)):
+            return memoryview(array("q", layout))
+    return None
+
+
+def _is_laid_out(text: str, kind: int, layout: tuple[int, ...]) -> bool:
+    length, of_ascii, of_others, state, bits = layout
+    size, flags = (
+        int.from_bytes(ctypes.string_at(id(text) + place, size), sys.byteorder)
+        for place, size in ((length, 8), (state, 4))
+    )
+    if size != len(text) or flags >> bits & 31 != kind | 8 | 16 * text.isascii():
+        return False
+    charset = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}[kind]
+    place = of_ascii if text.isascii() else of_others
+    return ctypes.string_at(id(text) + place, kind * size) == text.encode(charset)
 
 
 def zeros(size: int) -> bytearray | mmap.mmap:

@@ -1,0 +1,246 @@
+"""Encoding many strings, read where Python has them: a call for each thread, not for each text.
+
+A *unit* is a string or a part of one, given by where its characters are, how they are stored (as
+ASCII, or in 1, 2 or 4 bytes each) and how many there are. Each thread takes some units after the
+others, writes the UTF-8 of one to memory of its own, and its ids to a *room* of its own::
+
+    units      0    1    2    3    4    5            the threads take them from one counter
+    room 0     ids of 0 | ids of 1 | ids of 4        of one thread
+    room 1     ids of 2 | ids of 3 | ids of 5        of another
+
+Last the ids of all units are copied to where those before them end.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe.compiled.characters import Classes, Text
+from bpe.compiled.compiling import Int, inlined, kernel
+from bpe.compiled.encode.decoding import holds_two
+from bpe.compiled.encode.encoding import Batch, encode_text
+from bpe.compiled.encode.piece_cache import Cache
+from bpe.compiled.encode.piece_merging import Merges, Scratch
+from bpe.compiled.instructions import (
+    copy_from,
+    load1_at,
+    load2_at,
+    load4_at,
+    load8_at,
+    store4,
+    take,
+)
+from bpe.compiled.layout import (
+    ALL_DONE,
+    NO_ROOM,
+    NO_SCRATCH,
+    NO_TEXT_ROOM,
+    PADDING,
+    PAUSED,
+    SPECIAL,
+    SURROGATE,
+)
+
+Numbers = npt.NDArray[np.int64]
+Addresses = npt.NDArray[np.uint64]
+
+PAUSE = 1 << 22  # bytes after which the caller may be interrupted
+_PLACE = np.int64((1 << 40) - 1)
+
+
+@kernel
+def find_characters(
+    strings: Addresses, layout: Numbers, data: Addresses, kinds: Numbers, lengths: Numbers
+) -> Int:
+    """Note of each string where its characters are, how they are stored, and how many there are.
+
+    ``layout`` is that of :func:`bpe.compiled.layout.string_layout`. A kind is the bytes of a
+    character, 0 for ASCII. Return how many bytes of UTF-8 they have together at the most; -1 if a
+    string is laid out in another way.
+    """
+    most = np.int64(0)
+    for index in range(len(strings)):
+        address = strings[index]
+        state = np.int64(load4_at(address + np.uint64(layout[3]))) >> layout[4]
+        kind = state & 7
+        if state & 8 == 0 or (kind != 1 and kind != 2 and kind != 4):
+            return -1
+        is_ascii = state & 16 != 0
+        lengths[index] = np.int64(load8_at(address + np.uint64(layout[0])))
+        kinds[index] = 0 if is_ascii else kind
+        data[index] = address + np.uint64(layout[1] if is_ascii else layout[2])
+        most += lengths[index] * most_bytes(kinds[index])
+    return most
+
+
+@inlined
+def most_bytes(kind: Int) -> Int:
+    """Return how many bytes of UTF-8 a character of a kind has at the most."""
+    if kind == 0:
+        return 1
+    return 4 if kind == 4 else kind + 1
+
+
+@inlined
+def write_utf8(data: Int, kind: Int, length: Int, utf8: Text) -> Int:
+    """Write the UTF-8 of some characters; return its length, or -1 if there is half a pair."""
+    at = np.int64(0)
+    if kind == 0:
+        copy_from(data, utf8, length)
+        return length
+    for index in range(length):
+        if kind == 1:
+            point = load1_at(data + np.uint64(index))
+        elif kind == 2:
+            point = load2_at(data + np.uint64(2 * index))
+        else:
+            point = load4_at(data + np.uint64(4 * index))
+        if point < 0x80:
+            utf8[at] = point
+            at += 1
+        elif point < 0x800:
+            store4(utf8, at, np.uint64(0x80C0) | point >> np.uint64(6) | last_bits(point, 0, 8))
+            at += 2
+        elif point < 0x10000:
+            if point & np.uint64(0xF800) == 0xD800:
+                return -1
+            more = last_bits(point, 6, 8) | last_bits(point, 0, 16)
+            store4(utf8, at, np.uint64(0x8080E0) | point >> np.uint64(12) | more)
+            at += 3
+        else:
+            more = last_bits(point, 12, 8) | last_bits(point, 6, 16) | last_bits(point, 0, 24)
+            store4(utf8, at, np.uint64(0x808080F0) | point >> np.uint64(18) | more)
+            at += 4
+    return at
+
+
+@inlined
+def last_bits(point: Int, skipped: Int, shift: Int) -> Int:
+    """Return six bits of a code point, for the byte of UTF-8 that begins at a bit."""
+    return (point >> np.uint64(skipped) & np.uint64(0x3F)) << np.uint64(shift)
+
+
+@kernel
+def encode_units(
+    scanner: Int,
+    only_counts: Int,
+    two: Int,
+    step: Int,
+    data: Addresses,
+    kinds: Numbers,
+    lengths: Numbers,
+    counter: Numbers,
+    utf8: Text,
+    text: Text,
+    classes: Classes,
+    merges: Merges,
+    cache: Cache,
+    scratch: Scratch,
+    batch: Batch,
+    ids: npt.NDArray[np.int32],
+    counts: Numbers,
+    places: Numbers,
+    end: Numbers,
+    id_end: Numbers,
+    progress: Numbers,
+    state: Numbers,
+) -> Int:
+    """Encode units, ``step`` at a time, until ``counter`` says that all are taken.
+
+    Write how many ids each has, and ``room << 40 | where they begin``. ``text`` is ``utf8``, to be
+    read. ``two`` is two bytes that special tokens begin with, or 0. ``state`` is (next unit, end of
+    those that were taken, ids in the room, whether a unit has begun, what is missing, room). Return
+    why it ends, a number of :mod:`bpe.compiled.layout`; the next call goes on.
+    """
+    done = np.int64(0)
+    while True:
+        if state[0] == state[1]:
+            first = take(counter, step)
+            if first >= len(lengths):
+                return ALL_DONE
+            state[0], state[1] = first, min(first + step, len(lengths))
+        unit = state[0]
+        written = np.int64(0) if only_counts else state[2]
+        if state[3] == 0:
+            if done >= PAUSE:
+                return PAUSED
+            most = lengths[unit] * most_bytes(kinds[unit])
+            state[4] = most
+            if most + 2 * PADDING > len(utf8):
+                return NO_TEXT_ROOM
+            if not only_counts and written + most + 3 > len(ids):
+                return NO_ROOM
+            size = write_utf8(data[unit], kinds[unit], lengths[unit], utf8)
+            if size < 0:
+                return SURROGATE
+            for index in range(size, size + PADDING):
+                utf8[index] = 0
+            if two != 0 and holds_two(text, size, two >> 8, two & 0xFF):
+                return SPECIAL
+            end[0] = size
+            progress[0], progress[1], progress[2] = 0, 0, written
+            state[3] = 1
+            done += size
+        missing = encode_text(
+            scanner,
+            only_counts,
+            text,
+            end,
+            classes,
+            merges,
+            cache,
+            scratch,
+            batch,
+            ids,
+            id_end,
+            progress,
+        )
+        if missing != 0:
+            state[4] = missing
+            return NO_SCRATCH
+        counts[unit] = progress[2] - written
+        places[unit] = state[5] << 40 | written
+        state[2] = progress[2]
+        state[3] = 0
+        state[0] = unit + 1
+
+
+@kernel
+def copy_room(
+    room: Int,
+    ids: npt.NDArray[np.int32],
+    counts: Numbers,
+    places: Numbers,
+    starts: Numbers,
+    target: npt.NDArray[np.int32],
+) -> None:
+    """Copy the ids of all units in a room to where each starts in the target."""
+    for unit in range(len(counts)):
+        if places[unit] >> 40 == room:
+            source, goal = places[unit] & _PLACE, starts[unit]
+            for index in range(counts[unit]):
+                target[goal + index] = ids[source + index]
+
+
+@kernel
+def token_spans(
+    text: Text,
+    ids: npt.NDArray[np.int32],
+    lengths: Numbers,
+    first: Int,
+    spans: Numbers,
+) -> Int:
+    """Write the first character that each token touches and the one behind its last.
+
+    ``lengths`` are the bytes of each id, which joined are the UTF-8 of ``text``; ``first`` is the
+    number of its first character. Return the number behind the last one.
+    """
+    at = np.int64(0)
+    behind = first  # the number of characters that begin before ``at``
+    for index in range(len(ids)):
+        inside = text[at] & 0xC0 == 0x80  # the token begins within a character
+        spans[2 * index] = behind - inside
+        for place in range(at, at + lengths[ids[index]]):
+            behind += text[place] & 0xC0 != 0x80
+        at += lengths[ids[index]]
+        spans[2 * index + 1] = behind
+    return behind

@@ -1,0 +1,117 @@
+"""Many texts by many threads: each has the ids that it has alone, however they are shared out."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bpe
+from bpe.compiled import layout
+from bpe.compiled.encode import text_encoder, threads, workspace
+from bpe.compiled.encode.encoder import CompiledEncoder
+from bpe.documents import samples
+from bpe.errors import BPEError
+from bpe.text.unicode import character_spans
+
+ENCODER = bpe.encoding("cl100k_base").compiled_encoder
+SLOW = bpe.encoding("cl100k_base")
+TEXTS = st.lists(
+    st.text(st.sampled_from("ab Zé南京市长\n1\u0301😀𝕏ÿ\x00"), max_size=40)
+    | st.sampled_from(["", "x" * 3_000, "长" * 700, samples.corpus("zh")[:900]])
+)
+FALLBACKS = [CompiledEncoder.from_ranks(SLOW.ranks, pattern) for pattern in ("none", str.split)]
+
+
+@pytest.fixture(autouse=True)
+def small_parts(monkeypatch):
+    """Little text is shared by many threads, cut, and written to many rooms."""
+    monkeypatch.setattr(threads, "_WORTH_A_THREAD", 10)
+    monkeypatch.setattr(threads, "_PIECE", 20)
+    monkeypatch.setattr(threads, "_ROOM", 64)
+    monkeypatch.setattr(text_encoder, "_SHARED", 50)
+    monkeypatch.setattr(workspace, "_USUAL_TEXT", 128)
+
+
+def by_themselves(encoder, texts) -> list[list[int]]:
+    return [encoder.encode(text) for text in texts]
+
+
+def of_batch(ids, ends) -> list[list[int]]:
+    return [part.tolist() for part in np.split(ids, ends)[:-1]]
+
+
+@given(TEXTS, st.integers(1, 4))
+def test_each_text_has_its_own_ids(texts, number):
+    expected = by_themselves(ENCODER, texts)
+    ids, ends = ENCODER.encode_batch_to_numpy(texts, number)
+    assert (ids.dtype, ends.dtype) == (np.int32, np.int64)
+    assert of_batch(ids, ends) == expected
+    assert ENCODER.count_batch(texts, number).tolist() == list(map(len, expected))
+    assert ENCODER.encode_batch(texts, threads=number) == expected
+
+
+@given(st.text(st.sampled_from("ab Z,.南京市长，\n1é😀"), max_size=300), st.integers(2, 4))
+def test_a_long_text_is_cut_where_its_ids_stay_the_same(text, number):
+    expected = ENCODER.encode(text)
+    assert ENCODER.encode_to_numpy(text, threads=number).tolist() == expected
+    assert ENCODER.count(text, threads=number) == len(expected)
+
+
+@pytest.mark.parametrize("encoder", [ENCODER, *FALLBACKS], ids=["cut", "whole", "a function"])
+@pytest.mark.parametrize("readable", [True, False], ids=["strings are read", "by Python"])
+def test_every_encoder_has_batches(encoder, readable, monkeypatch):
+    if not readable:
+        monkeypatch.setattr(text_encoder, "string_layout", lambda: None)
+    texts = ["low lower", "", "南京市长江大桥，看路灯", "naïve ÿ", "😀 low", np.str_("low low")] * 3
+    expected = by_themselves(encoder, map(str, texts))
+    assert of_batch(*encoder.encode_batch_to_numpy(texts, 2)) == expected
+    assert encoder.count_batch(texts, 2).tolist() == list(map(len, expected))
+
+
+def test_no_text_at_all():
+    ids, ends = ENCODER.encode_batch_to_numpy([], 2)
+    assert (ids.tolist(), ends.tolist()) == ([], [])
+    assert ENCODER.count_batch([]).tolist() == ENCODER.encode_batch([]) == []
+    assert of_batch(*ENCODER.encode_batch_to_numpy([""])) == [[]]
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_half_a_surrogate_pair_is_refused(number):
+    for call in (ENCODER.encode_batch_to_numpy, ENCODER.count_batch):
+        with pytest.raises(UnicodeEncodeError):
+            call(["low", "a\ud800b", "lower"] * 20, number)
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_what_may_be_special_is_told_apart(number):
+    texts = ["low < | lower"] * 20
+    assert ENCODER.count_batch(texts, number, two=b"<|").sum() == 20 * len(ENCODER.encode(texts[0]))
+    with pytest.raises(threads.MayBeSpecial):
+        ENCODER.count_batch([*texts, "low <| lower"], number, two=b"<|")
+
+
+def test_an_error_in_one_thread_is_raised_and_ends_the_others(monkeypatch):
+    def no_memory(workspace, most):
+        raise BPEError("no memory")
+
+    ENCODER._workspaces.idle.clear()
+    monkeypatch.setattr(workspace.Workspace, "make_text_room", no_memory)
+    with pytest.raises(BPEError, match="no memory"):
+        ENCODER.encode_batch_to_numpy(["low " * 300] * 8, 4)
+    monkeypatch.undo()
+    assert ENCODER.count_batch(["low " * 300] * 8, 4).sum() == 8 * 301
+
+
+def test_strings_laid_out_in_another_way_are_not_read(monkeypatch):
+    assert layout.string_layout() is not None
+    layout.string_layout.cache_clear()
+    monkeypatch.setattr(layout, "_LENGTH", 24)  # as where each object has more fields
+    assert layout.string_layout() is None
+    layout.string_layout.cache_clear()
+
+
+@given(st.text(st.sampled_from("ab Zé南京市长\n1\u0301😀𝕏ÿ\x00"), max_size=60))
+def test_spans_are_those_of_the_slow_twin(text):
+    ids = ENCODER.encode_to_numpy(text)
+    expected = character_spans([SLOW.token_bytes(token_id) for token_id in ids.tolist()])
+    assert list(map(tuple, ENCODER.spans(text, ids).tolist())) == expected
