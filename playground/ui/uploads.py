@@ -7,11 +7,12 @@ to be read in another way wait in a temporary file without a name, which ends wi
 
 import io
 import tempfile
+import threading
 import weakref
 import zipfile
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import IO, Any
@@ -29,6 +30,9 @@ from playground.ui.state import Field
 
 MAX_SESSION_BYTES = 150 * 2**20
 """How much text a session may keep in all."""
+
+_AT_ONCE = threading.BoundedSemaphore(2)
+"""Texts that are read in Python at the same time, of all sessions: more would hold up clicks."""
 
 _COPIES = 3
 """Of a file, while it is read: its bytes, its text, and that without what is left out."""
@@ -298,6 +302,7 @@ def _read(data: bytes, reading: _Reading) -> _Reading:
     """Return what comes of reading a file as the choice of a reading says."""
     name, notes = reading.name, Notes()
     document = wrong = None
+    plain_text = reader.suffix_of(name) in charset.PLAIN
     try:
         if (held := _held() + len(data)) > MAX_SESSION_BYTES:
             raise BPEError(
@@ -311,10 +316,10 @@ def _read(data: bytes, reading: _Reading) -> _Reading:
             _COPIES * len(data), lambda: place.info(_("Waiting for memory to read this file."))
         )
         place.empty()
-        document = reader.whole(data, name, reading.choice, notes=notes)
+        with _AT_ONCE if plain_text else nullcontext():
+            document = reader.whole(data, name, reading.choice, notes=notes)
     except BPEError as error:
         wrong = error
-    plain_text = reader.suffix_of(name) in charset.PLAIN
     raw = (reading.raw or _OnDisk(data)) if plain_text or reader.kind_of(name) else None
     return replace(reading, notes=notes, document=document, error=wrong, raw=raw)
 
