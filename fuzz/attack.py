@@ -152,10 +152,10 @@ def caches_cleared(url: str) -> list[str]:
         return visitor.exceptions
 
 
-def framed(make: Callable[[Visitor, int], BackMsg], size: int, url: str) -> list[str]:
+def framed(_name: str, size: str, make: Callable[[Visitor, int], BackMsg], url: str) -> list[str]:
     """Send one message, of which much is made before a page looks at it."""
     with Visitor(url, "compare", "lang=en") as visitor, suppress(ConnectionClosed):  # as too large
-        message = make(visitor, size)
+        message = make(visitor, int(size))
         visitor.send(message)
         if message.WhichOneof("type") == "rerun_script":
             visitor.wait()
@@ -217,7 +217,7 @@ def _frames() -> Iterator[tuple[str, Attack]]:
     }
     for name, make in kinds.items():
         for size in (1_900_000, 15_000_000, *([190_000_000] if name == "bytes" else [])):
-            yield f"messages ({name})", partial(framed, make, size)
+            yield f"messages ({name})", partial(framed, name, str(size), make)
 
 
 def _zipped(members: Mapping[str, bytes]) -> bytes:
