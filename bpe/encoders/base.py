@@ -330,13 +330,8 @@ class Encoder(ABC):
         each id, as :meth:`encode_with_offsets` says it. A long text uses ``num_threads``, by
         default as many as :func:`bpe.set_num_threads` says.
         """
-        import numpy as np
-
-        special: Any = {
-            "allowed_special": allowed_special,
-            "disallowed_special": disallowed_special,
-        }
-        threads = threads_for(num_threads)
+        by_default = num_threads is None and len(text) <= STEP  # the number is looked up for more
+        threads = 1 if by_default else threads_for(num_threads)
         if allowed_special == () and disallowed_special == "all" and type(text) is str and text:
             try:
                 if not self._has_special(text):
@@ -346,11 +341,17 @@ class Encoder(ABC):
                         return spanned
             except UnicodeEncodeError:
                 pass
+        import numpy as np
+
+        options: Any = {
+            "allowed_special": allowed_special,
+            "disallowed_special": disallowed_special,
+        }
         if offsets:
-            listed, spans = self.encode_with_offsets(text, **special)
+            listed, spans = self.encode_with_offsets(text, **options)
             return np.array(listed, np.int32), np.array(spans, np.int64).reshape(-1, 2)
         if self._finds_specials:
-            return np.array(self.encode(text, **special), np.int32)
+            return np.array(self.encode(text, **options), np.int32)
 
         parts = [
             self._backend.array(part) if special is None else np.array([special])

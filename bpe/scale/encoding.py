@@ -29,6 +29,7 @@ from bpe import compiled
 from bpe.documents.reader import compression_of
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
+from bpe.limits import num_threads
 from bpe.progress import OnProgress
 from bpe.scale import shards
 from bpe.scale.shards import Paths, Run, Shard, written_whole
@@ -92,7 +93,7 @@ def encode_files(
     )
     settings = [_VERSION, _identity(encoder), kind.str, "npy", end, specials]
     folder = os.fspath(out).rstrip("/")
-    pool = ThreadPoolExecutor(min(os.cpu_count() or 1, 8)) if executor is None else nullcontext()
+    pool = ThreadPoolExecutor(num_threads()) if executor is None else nullcontext()
     with pool as threads:
         run = Run(executor or threads, on_progress, sum(shard.size for shard in found))
         jobs = [
