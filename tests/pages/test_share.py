@@ -157,7 +157,7 @@ SECTIONS = [
     ("compare", {"view": "files"}),
     ("cost", {"section": "models", "search": "gpt", "old": True}),
     ("cost", {"section": "conversation"}),
-    ("cost", {"section": "window"}),
+    ("cost", {"section": "conversation", "request_of": "window"}),
     ("cost", {"section": "batch", "batch_jobs": True}),
     ("cost", {"answers": "tokens", "answer_zh": 17}),
     ("learn", {"lesson": "relatives"}),
@@ -182,7 +182,7 @@ def test_cost_shows_models_numbers_and_moment_again(open_page, open_link):
         models=["deepseek/deepseek-v4-pro"],
     )  # fmt: skip
     again = open_link(app, "cost")
-    assert again.number_input(key="a_requests").value == 77
+    assert again.number_input(key="both_requests").value == 77
     assert again.number_input(key="rate").value == 7.5
     assert again.number_input(key="budget").value == 1000
     assert again.slider(key="hours").value == (3, 8)
