@@ -49,8 +49,8 @@ def features(text: str) -> list[int]:
     [2, 6, 1, 2, 1]
     """
     numbers = [0] * len(KINDS)
-    for found in _CLASSES.finditer(text):
-        numbers[(found.lastindex or 1) - 1] += 1
+    for match in _CLASSES.finditer(text):
+        numbers[(match.lastindex or 1) - 1] += 1
     return numbers
 
 
@@ -75,17 +75,17 @@ def weights(encoder: Encoder) -> Weights:
         used = [kind for kind, value in zip(used, solved, strict=True) if value >= 0]
     values[used] = solved
     rounded = dict(zip(KINDS, (round(float(value), 3) for value in values), strict=True))
-    found = Weights(**rounded, errors={})
+    fitted = Weights(**rounded, errors={})
     errors = {
-        kind: float(np.mean([_miss(found, encoder, text) for text in texts[1::2]]))
+        kind: float(np.mean([_miss(fitted, encoder, text) for text in texts[1::2]]))
         for kind, texts in passages().items()
     }
-    return replace(found, errors=errors)
+    return replace(fitted, errors=errors)
 
 
-def _miss(found: Weights, encoder: Encoder, text: str) -> float:
+def _miss(fitted: Weights, encoder: Encoder, text: str) -> float:
     tokens = encoder.count(text)
-    return abs(found.estimate(text) - tokens) / tokens
+    return abs(fitted.estimate(text) - tokens) / tokens
 
 
 @cache
@@ -117,9 +117,9 @@ def _joined(lines: list[str]) -> list[str]:
     return joined
 
 
-def as_code(found: Weights, language: str, name: str) -> str:
+def as_code(fitted: Weights, language: str, name: str) -> str:
     """Return a function that estimates tokens, in ``"python"``, ``"javascript"`` or ``"go"``."""
-    values = {kind: f"{getattr(found, kind):g}" for kind in KINDS}
+    values = {kind: f"{getattr(fitted, kind):g}" for kind in KINDS}
     return _CODE[language].format(name=name, **values)
 
 

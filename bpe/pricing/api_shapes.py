@@ -24,22 +24,22 @@ def read_request(request: Any) -> tuple[list[Any], Any]:
     if isinstance(request, list):
         return request, None
     shapes = {"messages": "system", "input": "instructions", "contents": "systemInstruction"}
-    found = isinstance(request, dict) and next((name for name in shapes if name in request), None)
-    if not found:
+    shape = isinstance(request, dict) and next((name for name in shapes if name in request), None)
+    if not shape:
         raise BPEError(
             "A request must be an object with “messages”, “input” or “contents”, or a list of "
             "messages."
         )
-    said = request[found]
-    if isinstance(said, str):
-        said = [{"role": "user", "content": said}]
-    if not isinstance(said, list):
+    messages = request[shape]
+    if isinstance(messages, str):
+        messages = [{"role": "user", "content": messages}]
+    if not isinstance(messages, list):
         raise BPEError("The messages and the tools of a request must be lists.")
-    system = request.get(shapes[found], request.get("system_instruction"))
+    system = request.get(shapes[shape], request.get("system_instruction"))
     if system is not None:
         system = system if isinstance(system, dict) else {"content": system}
-        said = [{**system, "role": "system"}, *said]
-    return [_as_openai(message) for message in said], tools_of(
+        messages = [{**system, "role": "system"}, *messages]
+    return [_as_openai(message) for message in messages], tools_of(
         request.get("tools", request.get("functions"))
     )
 
@@ -136,21 +136,21 @@ def _reading(
         return None
     amounts = {unit: n for unit, n in vars(units_read).items() if n is not None}
     read = {_path_of(mapping.path) for mapping in extractor.mappings}
-    found = dict(_leaves(inner))
-    own_fields = len(read & found.keys())
+    values = dict(_leaves(inner))
+    own_fields = len(read & values.keys())
     if root[-1] == "billed_units":  # beside the tokens that were counted
         above: Any = reduce(lambda value, name: value[name], root[:-1], wrapped)
-        found |= _leaves({name: each for name, each in above.items() if name != root[-1]})
+        values |= _leaves({name: each for name, each in above.items() if name != root[-1]})
     for path, unit in _OURS:
-        if found.get(path) and path not in read:
-            before, now = amounts.get(unit, 0), _number(found[path], path)
+        if values.get(path) and path not in read:
+            before, now = amounts.get(unit, 0), _number(values[path], path)
             if unit and not before and now:
                 amounts[unit] = now
             if not unit or not before or before == now:
                 read.add(path)
     plain = amounts.get("input_tokens", 0) - amounts.get("cache_read_tokens", 0)
     unread = [
-        ".".join(map(str, path)) for path, value in found.items()
+        ".".join(map(str, path)) for path, value in values.items()
         if value and path not in read and path[0] not in (*_TOTALS, *_TIERS)
         and not (path[-1] == "prompt_cache_miss_tokens" and value == plain)
     ]  # fmt: skip

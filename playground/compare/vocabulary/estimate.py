@@ -13,7 +13,7 @@ from playground.ui.i18n import _
 
 def show(encoders: Mapping[str, Encoder]) -> None:
     st.header(_("About how many tokens, without the tokenizer?"))
-    found = tokenizers.each(
+    fitted = tokenizers.each(
         encoders,
         _("Fitting the weights of {name}…"),
         lambda encoder, _on_step: weights(encoder),
@@ -24,20 +24,20 @@ def show(encoders: Mapping[str, Encoder]) -> None:
             "they miss texts that they were not fitted on."
         )
     )
-    _table(found)
+    _table(fitted)
     one, two = st.columns(2)
     with one:
-        name = fields.select(_("Tokenizer"), {each: each for each in found}, key="estimate_of")
+        name = fields.select(_("Tokenizer"), {each: each for each in fitted}, key="estimate_of")
     with two:
         language = fields.segments(
             _("Language of the function"),
             {"python": "Python", "javascript": "JavaScript", "go": "Go"},
             key="estimate_in",
         )
-    st.code(as_code(found[name], language, name), language=language)
+    st.code(as_code(fitted[name], language, name), language=language)
 
 
-def _table(found: Mapping[str, Weights]) -> None:
+def _table(fitted: Mapping[str, Weights]) -> None:
     labels = {
         "han": _("Chinese character"), "letter": _("letter"), "digit": _("digit"),
         "space": _("space"), "other": _("other character"),
@@ -57,7 +57,7 @@ def _table(found: Mapping[str, Weights]) -> None:
     }
     rows = [
         (name, {**{kind: getattr(each, kind) for kind in KINDS}, **each.errors})
-        for name, each in found.items()
+        for name, each in fitted.items()
     ]
     tables.show_rows(
         rows,
