@@ -16,7 +16,7 @@ from bpe.algorithm.pair_index import PairIndex
 from bpe.algorithm.recipe import Recipe
 from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
-from bpe.text.pretokenize import normaliser
+from bpe.text.pretokenize import normaliser, split
 from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
 
@@ -49,7 +49,7 @@ _SPACE = re.compile(r"\s")  # where str.split divides
 def count_words(
     texts: Iterable[str], recipe: Recipe, on_progress: OnProgress = lambda progress: None
 ) -> dict[str, int]:
-    """Count the words of a corpus, which white space divides, in order of first occurrence.
+    """Count the words of a corpus in order of first occurrence.
 
     >>> count_words(["low low lower"], Recipe(algorithm="character-bpe"))
     {'low': 2, 'lower': 1}
@@ -59,16 +59,30 @@ def count_words(
     done = 0
     for text in texts:
         for part, special in split_specials(scalar_text(text), recipe.special_tokens):
-            for chunk in [] if special else _chunks(part):
-                for word in normalise(chunk).split():
+            for chunk in [] if special else _chunks(part, recipe):
+                for word in words_of(normalise(chunk), recipe):
                     counts[word] = counts.get(word, 0) + 1
                 on_progress(Progress("counting", done + len(chunk), None))
                 done += len(chunk)
     return counts
 
 
-def _chunks(text: str) -> Iterator[str]:
-    """Cut a text before white space, where no normalisation looks across."""
+def words_of(text: str, recipe: Recipe) -> list[str]:
+    """Return the words of a text: what white space divides, or what another pattern cuts.
+
+    >>> words_of("low, lower", Recipe(algorithm="character-bpe"))
+    ['low,', 'lower']
+    >>> words_of("low, lower", Recipe(algorithm="character-bpe", pattern=r"regex:\\w+|\\W"))
+    ['low', ',', ' ', 'lower']
+    """
+    return list(split(text, recipe.pattern)) if recipe.has_own_words else text.split()
+
+
+def _chunks(text: str, recipe: Recipe) -> Iterator[str]:
+    """Cut a text before white space, where no normalisation looks across, if the words allow it."""
+    if recipe.has_own_words:
+        yield text
+        return
     at = 0
     while at < len(text):
         found = _SPACE.search(text, at + _CHUNK)

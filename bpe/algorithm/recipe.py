@@ -106,7 +106,8 @@ class Recipe:
     vocabulary. ``unknown`` is the token that stands for unseen characters. With ``None`` these are
     an error in ``"character-bpe"``, ``[UNK]`` in ``"wordpiece"``, and their bytes in
     ``"sentencepiece-bpe"`` and ``"unigram"``, whose vocabularies then hold all 256. These three cut
-    words in their own way (:mod:`bpe.training.algorithms`); ``pattern`` is that of bytes.
+    words in their own way (:mod:`bpe.training.algorithms`) and refuse a ``pattern``; those of
+    ``"character-bpe"`` are what white space divides, unless it has another one than the usual.
     ``score`` is of ``"wordpiece"`` alone: whether it merges the most frequent pair, or the one that
     its parts let expect least, as is taught (:mod:`bpe.algorithm.wordpiece`). The tie break
     ``"huggingface"`` is of bytes alone, and gives the merges of Hugging Face's trainer, but for a
@@ -149,6 +150,11 @@ class Recipe:
         if not isinstance(self.pattern, str) or not isinstance(self.normalisation, str):
             raise BPEError("The split pattern and the normalisation are given by their names.")
         compiled_pattern(self.pattern)
+        if self.kind.unit == "pieces" and self.pattern != Recipe.pattern:
+            raise BPEError(
+                "The algorithm “{name}” cuts words in its own way. Leave the split pattern out.",
+                name=self.algorithm,
+            )
         normaliser(self.normalisation)
         if not isinstance(self.end_of_word, str) or not isinstance(self.prune, bool):
             raise BPEError("The end of a word must be text, and pruning either true or false.")
@@ -212,6 +218,11 @@ class Recipe:
         return self.kind.unit == "bytes"
 
     @property
+    def has_own_words(self) -> bool:
+        """Whether the words of characters are cut by a pattern, and not by white space alone."""
+        return self.kind.unit == "characters" and self.pattern != Recipe.pattern
+
+    @property
     def has_all_bytes(self) -> bool:
         """Whether the vocabulary holds the 256 bytes, so that nothing is unknown."""
         return self.of_bytes or (self.kind.byte_fallback and self.unknown is None)
@@ -267,8 +278,10 @@ class Recipe:
                 "The recipe has unknown fields: {fields}. Was the file made by a newer version?",
                 fields=", ".join(unknown),
             )
-        score = _OLD_SCORES.get(str(values.get("algorithm")), "frequency")
-        return cls(**{"score": score, **values})
+        algorithm = str(values.get("algorithm"))
+        if algorithm in ALGORITHMS and ALGORITHMS[algorithm].unit == "pieces":
+            values = {name: value for name, value in values.items() if name != "pattern"}
+        return cls(**{"score": _OLD_SCORES.get(algorithm, "frequency"), **values})
 
 
 def _of_today(values: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from bpe.algorithm.basic import merge_pair
-from bpe.algorithm.character import CharacterMerge, split_word
+from bpe.algorithm.character import CharacterMerge, split_word, words_of
 from bpe.algorithm.recipe import Recipe, StopReason
 from bpe.encoders.base import Encoder, MadeOf, Symbol, TrainingRecord
 from bpe.errors import BPEError
@@ -49,9 +49,14 @@ class CharacterTokenizer(Encoder):
 
     @property
     def normalises(self) -> str | None:  # type: ignore[override]
-        """The normalisation of the recipe, and that runs of white space become one space."""
+        """The normalisation of the recipe, and that runs of white space become one space.
+
+        A pattern of its own leaves white space as it is.
+        """
         steps = [] if self.recipe.normalisation == "none" else [self.recipe.normalisation]
-        return "+".join([*steps, "white space"])
+        if not self.recipe.has_own_words:
+            steps.append("white space")
+        return "+".join(steps) or None
 
     @property
     def lossy(self) -> bool:  # type: ignore[override]
@@ -74,8 +79,8 @@ class CharacterTokenizer(Encoder):
 
     @property
     def _space_sign(self) -> str:
-        """The end of a word, which decoding makes a space."""
-        return self.recipe.end_of_word
+        """The end of a word, which decoding makes a space if white space divides words."""
+        return "" if self.recipe.has_own_words else self.recipe.end_of_word
 
     @property
     def stop_reason(self) -> StopReason:
@@ -111,7 +116,7 @@ class CharacterTokenizer(Encoder):
         A symbol without an id (an unseen character, or one that was pruned) becomes the recipe's
         ``unknown`` token; where there is none it raises :class:`BPEError`.
         """
-        words = normaliser(self.recipe.normalisation)(text).split()
+        words = words_of(normaliser(self.recipe.normalisation)(text), self.recipe)
         return [self._id(symbol) for word in words for symbol in self.encode_word(word)]
 
     def _id(self, symbol: str) -> int:
@@ -134,7 +139,7 @@ class CharacterTokenizer(Encoder):
     def _spelled(self, symbol: str) -> bytes:
         end = self.recipe.end_of_word
         if end and symbol.endswith(end) and symbol not in self.recipe.special_tokens:
-            symbol = symbol[: -len(end)] + " "
+            symbol = symbol[: -len(end)] + ("" if self.recipe.has_own_words else " ")
         return utf8(symbol)
 
     def symbol(self, token_id: int, /) -> Symbol:
@@ -155,9 +160,9 @@ class CharacterTokenizer(Encoder):
         return made
 
     def decode(self, ids: Iterable[int], /) -> str:
-        """Return the text of ids, words divided by single spaces."""
+        """Return the text of ids, words divided by single spaces if white space divides them."""
         text = self.decode_bytes(ids).decode()
-        return text.removesuffix(" ") if self.recipe.end_of_word else text
+        return text.removesuffix(" ") if self._space_sign else text
 
     def with_special_tokens(self, *tokens: str) -> "CharacterTokenizer":
         checked_specials(tokens, self.vocabulary)

@@ -41,7 +41,7 @@ def encode_alike(tokenizer: CharacterTokenizer, other: Encoder) -> bool:
     def parts(one: CharacterTokenizer) -> tuple[object, ...]:
         recipe = one.recipe
         pairs = [merge[:2] for merge in one.merges]
-        names = recipe.normalisation, recipe.end_of_word, recipe.unknown
+        names = recipe.normalisation, recipe.end_of_word, recipe.unknown, recipe.pattern
         return one.ids, pairs, one.special_tokens, names
 
     return isinstance(other, CharacterTokenizer) and parts(other) == parts(tokenizer)

@@ -11,7 +11,6 @@ from typing import Any
 
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.merge_models import RankTable
-from bpe.errors import BPEError
 from bpe.files.format import FileFormat, begins_as_json
 from bpe.files.tiktoken import require_bytes
 from bpe.reading import errors_as, require_tokens
@@ -42,12 +41,12 @@ def loads(
             for at, token in enumerate(_specials(values, reserved))
         }
         if len(specials) < reserved:
-            raise BPEError("The same special token is listed twice. Remove one of them.")
+            raise ValueError("it has the same special token twice")
         ranks: dict[bytes, int] = {}
         for entry in values["vocab"][: max(size - reserved, 0)]:
             data = base64.b64decode(entry["token_bytes"], validate=True)
             if not data or entry["rank"] != len(ranks):
-                raise BPEError("Its tokens are not in the order of their ranks.")
+                raise ValueError("its tokens are not in the order of their ranks")
             ranks[data] = reserved + len(ranks)
         source = pattern or _pattern(str(config["pattern"]))
     require_bytes(ranks)
@@ -57,7 +56,7 @@ def loads(
 
 def _number(value: object) -> int:
     if not isinstance(value, int) or not 0 <= value < 1 << 20:
-        raise BPEError("The sizes in it are no numbers of tokens.")
+        raise ValueError("its sizes are no numbers of tokens")
     return value
 
 

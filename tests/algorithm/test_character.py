@@ -2,14 +2,18 @@
 
 import contextlib
 import json
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
 from types import MappingProxyType
 
 import pytest
+import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe.algorithm import character
-from bpe.algorithm.basic import count_pairs
+from bpe.algorithm.basic import count_pairs, merge_pair
 from bpe.algorithm.character import (
     apply_merges,
     count_words,
@@ -23,7 +27,7 @@ from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.errors import BPEError
 from bpe.files import dumps
-from bpe.training.train import Training
+from bpe.training.train import Training, train
 
 LEARNERS = pytest.mark.parametrize("learner", [learn, learn_incrementally])
 
@@ -270,3 +274,38 @@ class TestALargeCorpus:
         whole = count_words([text], options)
         monkeypatch.setattr(character, "_CHUNK", 1)
         assert count_words([text], options) == whole
+
+
+CHAPTER = ["这只猫🐈很可爱", "the quick brown fox jumps over the lazy 🐕🦺"]
+FOUR_KINDS = r"\p{L}+|\p{N}+|[^\p{L}\p{N}\s]+|\s+"
+"""Letters, numbers, signs and white space apart, as courses cut words before they are merged."""
+
+
+def test_words_are_cut_by_a_pattern_that_is_not_the_usual_one():
+    recipe = Recipe(
+        algorithm="character-bpe",
+        merges=20,
+        pattern=f"regex:{FOUR_KINDS}",
+        tie_break="first-seen",
+        prune=False,
+    )
+    tokenizer = train(CHAPTER, recipe)
+    rows = [[*word, "</w>"] for text in CHAPTER for word in regex.findall(FOUR_KINDS, text)]
+    for merge in tokenizer.merges:  # by the definition: the first of the most frequent pairs
+        pairs = Counter(pair for row in rows for pair in pairwise(row))
+        best = max(pairs, key=pairs.__getitem__)
+        assert (merge.left, merge.right, merge.count) == (*best, pairs[best])
+        rows = [merge_pair(row, best, "".join(best)) for row in rows]
+    assert len(tokenizer.merges) == 20
+    assert tokenizer.normalises is None
+    text = "the quick  fox 🐕"
+    assert tokenizer.decode(tokenizer.encode(text)) == text
+    assert train(CHAPTER, replace(recipe, pattern="gpt2")).merges != tokenizer.merges
+
+
+@pytest.mark.parametrize("algorithm", ["wordpiece", "sentencepiece-bpe", "unigram"])
+def test_a_pattern_is_refused_where_it_would_be_ignored(algorithm):
+    with pytest.raises(BPEError, match="cuts words in its own way"):
+        Recipe(algorithm=algorithm, vocabulary_size=400, pattern="cl100k")
+    old = {**Recipe(algorithm=algorithm, vocabulary_size=400).as_json(), "pattern": "cl100k"}
+    assert Recipe.from_json(old).pattern == "gpt2"  # as files of older versions may say

@@ -5,21 +5,28 @@ from collections.abc import Iterable
 from bpe.algorithm import character
 from bpe.encoders.character import CharacterTokenizer
 from bpe.progress import OnProgress
+from bpe.text.cuts import Cutter, between_pre_tokens
 from bpe.training.algorithms.base import Algorithm, Learner, Learning, OfSymbols, Trained, Words
 
 
 class CharacterBPE(Algorithm):
-    """BPE of the characters of words, which white space divides."""
+    """BPE of the characters of words, which white space or a pattern divides."""
 
     asks = Algorithm.asks | {"end_of_word", "prune", "unknown"}
 
     def split(self, text: str) -> Iterable[str]:
-        return text.split()
+        return character.words_of(text, self.recipe)
 
     def count_words(
         self, texts: Iterable[str], tell: OnProgress, learner: Learner | None, threads: int | None
     ) -> Words:
         return character.count_words(texts, self.recipe, tell)
+
+    def cutter(self) -> Cutter | None:
+        if not self.recipe.has_own_words:
+            return super().cutter()
+        steps = None if self.recipe.normalisation == "none" else self.recipe.normalisation
+        return between_pre_tokens(self.recipe.pattern, steps)
 
     def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
         steps = (
