@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bpe.compiled.encode.text_encoder import CompiledDecoder
 from bpe.encoders.base import adds_leading_space
-from bpe.encoders.packed_tokens import PackedTokens
+from bpe.encoders.cached_tables import PackedTokens
 from bpe.errors import BPEError
 from bpe.text.unicode import character_spans
 from fuzz import own

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from bpe import compiled
 from bpe.encoders.backend import STEP, Backend, EncodedBatch, Function, joined
-from bpe.encoders.packed_tokens import PackedTokens
+from bpe.encoders.cached_tables import PackedTokens
 from bpe.errors import BPEError, unknown_id, unknown_id_in
 from bpe.limits import num_threads as threads_for
 from bpe.limits import require_memory
@@ -33,7 +33,22 @@ if TYPE_CHECKING:
     from bpe.encoders.backend import Ids, Numbers
     from bpe.encoders.chunks import Chunk
     from bpe.encoders.session import Session
-    from bpe.encoders.shown import Shown
+    from bpe.text.readable import Shown
+
+
+class PickledAlike:
+    """Equal to another of its class and name that is made of the same parts."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            type(self) is type(other)
+            and hash(self) == hash(other)
+            and self.__reduce__() == other.__reduce__()
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self), getattr(self, "name", "")))
+
 
 LEADING_SPACE = "leading space"
 """The name, in ``normalises``, of a space that is put in front of every text."""
@@ -749,7 +764,7 @@ class Encoder(ABC):
 
     def show(self, text: str) -> "Shown":
         """Return the tokens of ``text`` to look at: in a notebook, a terminal, or as a web page."""
-        from bpe.encoders.shown import Shown  # only here: it is seldom wanted
+        from bpe.text.readable import Shown  # only here: it is seldom wanted
 
         ids = self.encode(text, disallowed_special=())
         return Shown(self.name, tuple((at, self.token_bytes(at)) for at in ids))

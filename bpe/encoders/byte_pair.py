@@ -18,13 +18,11 @@ from bpe import compiled
 from bpe.algorithm.merge import Merge
 from bpe.encoders import cached_tables
 from bpe.encoders.backend import STEP, Backend, EncodedBatch, Prepared
-from bpe.encoders.base import Encoder, MadeOf, Symbol, TrainingRecord
-from bpe.encoders.derivation import PackedOrigins
-from bpe.encoders.equality import PickledAlike
+from bpe.encoders.base import Encoder, MadeOf, PickledAlike, Symbol, TrainingRecord
+from bpe.encoders.cached_tables import PackedRanks, PackedTokens
 from bpe.encoders.merge_models import MergeList as MergeList
-from bpe.encoders.merge_models import RankTable, Splitter
+from bpe.encoders.merge_models import PackedOrigins, RankTable, Splitter
 from bpe.encoders.normalisers import HuggingFaceNormaliser, Normaliser, Spans
-from bpe.encoders.packed_tokens import PackedRanks, PackedTokens
 from bpe.text.cuts import Cutter, between_pre_tokens
 from bpe.text.pretokenize import compiled_pattern, split
 from bpe.text.special_tokens import checked_specials, split_specials

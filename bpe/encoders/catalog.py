@@ -21,15 +21,14 @@ from bpe.encoders.base import (
     METASPACE,
     Encoder,
     MadeOf,
+    PickledAlike,
     Symbol,
     adds_leading_space,
     require_memory_for,
 )
 from bpe.encoders.bounded import BoundedCache
 from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.derivation import RankedOrigins, characters_of
-from bpe.encoders.equality import PickledAlike
-from bpe.encoders.merge_models import RankTable
+from bpe.encoders.merge_models import RankedOrigins, RankTable, characters_of
 from bpe.encoders.normalisers import Normaliser
 from bpe.errors import BPEError
 from bpe.limits import available_memory, require_memory

@@ -1,4 +1,4 @@
-"""What in a ``tokenizer.json`` may take any amount of time or memory, and a process to run it in.
+"""The parts of a ``tokenizer.json``, and a process for what in one may take any time or memory.
 
 Hugging Face ``tokenizers`` knows no limits: an expression of the file may search for hours, and a
 few replacements make gigabytes of three letters. A file in which all is known to be harmless is run
@@ -8,13 +8,67 @@ in this process. Any other is run by :mod:`bpe.sandbox`, which calls :func:`open
 import json
 import re
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from bpe.errors import BPEError, library
 from bpe.reading import errors_as
 from bpe.sandbox import TooLargeError, TooLongError, Worker
 from bpe.text.split_patterns import published_patterns
+
+ADDED = {
+    "single_word": False,
+    "lstrip": False,
+    "rstrip": False,
+    "normalized": False,
+    "special": True,
+}
+"""A special token, but for its id and content."""
+
+
+def values_of(model: Mapping[str, Any], **parts: Any) -> dict[str, Any]:
+    """Return all values of a file; of the parts that are not given there is none."""
+    return {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [],
+        "normalizer": None,
+        "pre_tokenizer": None,
+        "post_processor": None,
+        "decoder": None,
+        **parts,
+        "model": model,
+    }
+
+
+def added_token(content: str, token_id: int, **facts: bool) -> dict[str, Any]:
+    """Return a special token, or by ``facts`` another one that is found in a text first."""
+    return {"id": token_id, "content": content, **ADDED, **facts}
+
+
+def bpe_model(
+    vocabulary: Mapping[str, int], merges: Sequence[Sequence[str]], **facts: Any
+) -> dict[str, Any]:
+    return {
+        "type": "BPE",
+        "dropout": None,
+        "unk_token": None,
+        "continuing_subword_prefix": None,
+        "end_of_word_suffix": None,
+        "fuse_unk": False,
+        "byte_fallback": False,
+        "ignore_merges": False,
+        **facts,
+        "vocab": vocabulary,
+        "merges": merges,
+    }
+
+
+def replace(pattern: Mapping[str, str], content: str) -> dict[str, Any]:
+    """Return the normalizer, or decoder, that puts ``content`` in place of a pattern."""
+    return {"type": "Replace", "pattern": pattern, "content": content}
+
 
 MOST_GROWTH = 32
 """How many times longer harmless replacements make a text at the most."""

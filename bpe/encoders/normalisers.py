@@ -1,13 +1,21 @@
-"""What is done to a text before it is split, and which characters of it each result stands for."""
+"""What is done to a text before it is split, and which characters of it each result stands for.
 
+The last part is SentencePiece's: the longest entry of a table at each place, then white space. The
+table (``precompiled_charsmap``) is a trie in a Darts-clone double array, whose layout is fixed by
+https://github.com/s-yata/darts-clone, and the normalised strings behind it.
+"""
+
+import codecs
 import json
-from collections.abc import Mapping
+import struct
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from bpe.encoders.equality import PickledAlike
-from bpe.errors import library
+from bpe.encoders.base import PickledAlike
+from bpe.errors import BPEError, library
+from bpe.text.special_tokens import split_specials
 
 Spans = list[tuple[int, int]]
 
@@ -73,3 +81,225 @@ class Normaliser:
         }
         chosen = [steps[step] for step in self.name.split("+")]
         return HuggingFaceNormaliser({"type": "Sequence", "normalizers": chosen})
+
+
+_STEP = 20_000
+"""Bytes normalised between two answers."""
+
+
+class CharacterMap:
+    """The table of a model; :class:`BPEError` if its size does not fit what it says."""
+
+    def __init__(self, blob: bytes) -> None:
+        if (
+            len(blob) < 4
+            or (size := int.from_bytes(blob[:4], "little")) > len(blob) - 4
+            or size % 4
+        ):
+            raise BPEError("The normalisation table of this SentencePiece model is broken.")
+        self._units = struct.unpack(f"<{size // 4}I", blob[4 : 4 + size])
+        self._strings = blob[4 + size :]
+        self._unchanged: set[bytes] = set()
+
+    def longest(self, data: bytes, start: int) -> tuple[int, bytes] | None:
+        """Return the length of the longest entry at ``start`` and what replaces it."""
+        found, _ = self._walk(data, start)
+        return found
+
+    def _walk(self, data: bytes, start: int) -> tuple[tuple[int, bytes] | None, int]:
+        """Return the longest entry, and how many bytes decide that there is no longer one."""
+        found = None
+        place = 0
+        at = start
+        units = self._units
+        try:
+            unit = units[0]
+            place ^= _offset(unit)
+            for at in range(start, len(data)):
+                byte = data[at]
+                place ^= byte
+                unit = units[place]
+                if unit & 0x800000FF != byte:  # the label, of a unit that is no leaf
+                    break
+                place ^= _offset(unit)
+                if unit >> 8 & 1:
+                    found = at + 1 - start, units[place] & 0x7FFFFFFF
+            else:
+                at = len(data)
+        except IndexError as error:
+            raise BPEError(
+                "The normalisation table of this SentencePiece model is broken."
+            ) from error
+        seen = at + 1 - start
+        if found is None:
+            return None, seen
+        length, where = found
+        end = self._strings.find(b"\0", where)
+        return (length, self._strings[where : end if end >= 0 else None]), seen
+
+    def apply(self, text: str) -> Iterator[tuple[int, str]]:
+        """Yield ``text`` with every entry of the table replaced, bit by bit.
+
+        Each bit with the number of characters of ``text`` done so far.
+        """
+        data = text.encode()
+        unchanged = self._unchanged
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        parts: list[bytes] = []
+        at = told = done = 0
+        while at < len(data):
+            length = _character_length(data[at])
+            # A character and the next byte mostly decide that no entry starts here.
+            beginning = data[at : at + length + 1]
+            if beginning in unchanged:
+                parts.append(data[at : at + length])
+            else:
+                entry, seen = self._walk(data, at)
+                if entry is not None:
+                    length, replacement = entry
+                    parts.append(replacement)
+                else:
+                    parts.append(data[at : at + length])
+                    if seen <= len(beginning):
+                        unchanged.add(beginning)
+            at += length
+            if at - told >= _STEP or at >= len(data):
+                done += sum(byte & 0xC0 != 0x80 for byte in data[told:at])
+                told = at
+                yield done, decoder.decode(b"".join(parts), at >= len(data))
+                parts.clear()
+
+
+def _offset(unit: int) -> int:
+    return unit >> 10 << ((unit & 1 << 9) >> 6)
+
+
+def _character_length(first: int) -> int:
+    return 1 + (first >= 0xC0) + (first >= 0xE0) + (first >= 0xF0)
+
+
+InBits = Callable[[str], Iterator[tuple[int, str]]]
+"""From a text to what is cut into pieces, bit by bit: characters of the text done, and the bit."""
+
+
+def normaliser(
+    blob: bytes,
+    *,
+    dummy_prefix: bool,
+    remove_extra_spaces: bool,
+    escape: bool,
+    protected: Collection[str] = (),
+) -> InBits:
+    """Return SentencePiece's function from text to what is cut into pieces.
+
+    In its order: the table, but not in ``protected`` pieces; spaces removed at both ends and
+    doubled ones within; a space put in front of what is left, if anything, or where no spaces are
+    removed of any text; spaces written ``▁``.
+    """
+    table = CharacterMap(blob) if blob else None
+
+    def mapped(text: str) -> Iterator[tuple[int, str]]:
+        if table is None:
+            for start in range(0, len(text), _STEP):
+                yield min(start + _STEP, len(text)), text[start : start + _STEP]
+            return
+        done = 0
+        for part, special in split_specials(text, protected):
+            if special:
+                yield done + len(part), part
+            else:
+                for characters, bit in table.apply(part):
+                    yield done + characters, bit
+            done += len(part)
+
+    def single_spaces(bits: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+        started = waiting = False  # whether there was a word; whether a space follows it
+        for done, bit in bits:
+            words = " ".join(part for part in bit.split(" ") if part)
+            waiting |= bit.startswith(" ")
+            if words:
+                yield done, " " + words if started and waiting else words
+                started, waiting = True, bit.endswith(" ")
+            else:
+                yield done, ""
+
+    def prefixed(bits: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+        started = False
+        for done, bit in bits:
+            starts = not started and (bool(bit) or not remove_extra_spaces)
+            yield done, " " + bit if starts else bit
+            started |= starts
+
+    def escaped(bits: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+        held = ""  # at the end of the text it is left out
+        for done, bit in bits:
+            whole = held + bit.replace(" ", "▁")
+            bare = whole.rstrip("▁") if remove_extra_spaces else whole
+            held = whole[len(bare) :]
+            yield done, bare
+
+    def normalise(text: str) -> Iterator[tuple[int, str]]:
+        bits = mapped(text)
+        if remove_extra_spaces:
+            bits = single_spaces(bits)
+        if dummy_prefix:
+            bits = prefixed(bits)
+        return escaped(bits) if escape else bits
+
+    return normalise
+
+
+Placed = tuple[str, int, int]
+"""A character of a normalised text, and the span of the text that it stands for."""
+
+
+def placed(
+    text: str,
+    blob: bytes,
+    *,
+    dummy_prefix: bool,
+    remove_extra_spaces: bool,
+    escape: bool,
+    protected: Collection[str] = (),
+) -> list[Placed]:
+    """Return what :func:`normaliser` makes of a text, by character: slower, with its places."""
+    row = list(_mapped(text, CharacterMap(blob) if blob else None, protected))
+    if remove_extra_spaces:
+        row = list(_with_single_spaces(row))
+    if dummy_prefix and text and (row or not remove_extra_spaces):
+        start = row[0][1] if row else 0
+        row.insert(0, (" ", start, start))
+    if escape:
+        row = [("▁" if one == " " else one, start, end) for one, start, end in row]
+        while remove_extra_spaces and row and row[-1][0] == "▁":
+            row.pop()
+    return row
+
+
+def _mapped(text: str, table: CharacterMap | None, protected: Collection[str]) -> Iterator[Placed]:
+    done = 0
+    for part, special in split_specials(text, protected if table else ()):
+        data = part.encode()
+        at = 0
+        while at < len(data):
+            length = _character_length(data[at])
+            new = data[at : at + length]
+            if table is not None and not special and (entry := table.longest(data, at)):
+                length, new = entry
+            start = done
+            done += sum(byte & 0xC0 != 0x80 for byte in data[at : at + length])
+            yield from ((one, start, done) for one in new.decode("utf-8", "replace"))
+            at += length
+
+
+def _with_single_spaces(row: list[Placed]) -> Iterator[Placed]:
+    space: Placed | None = None
+    started = False
+    for one, start, end in row:
+        if one == " ":
+            space = (" ", space[1] if space else start, end)
+            continue
+        if started and space:
+            yield space
+        started, space = True, None
+        yield one, start, end

@@ -8,26 +8,26 @@ which are not tokenizers in the sense of this library, are refused.
 
 import json
 import math
+import struct
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bpe.algorithm.recipe import BYTES, Merge
-from bpe.encoders import protobuf
 from bpe.encoders.backend import STEP
 from bpe.encoders.base import (
     LEADING_SPACE,
     METASPACE,
     Encoder,
     MadeOf,
+    PickledAlike,
     Symbol,
     require_memory_for,
 )
-from bpe.encoders.charsmap import normaliser, placed
-from bpe.encoders.derivation import ListedOrigins
-from bpe.encoders.equality import PickledAlike
-from bpe.encoders.json_parts import added_token, bpe_model, values_of
+from bpe.encoders.huggingface import added_token, bpe_model, values_of
+from bpe.encoders.merge_models import ListedOrigins
+from bpe.encoders.normalisers import normaliser, placed
 from bpe.errors import BPEError, library, unknown_id_in
 from bpe.reading import MAX_TOKENS, errors_as, require_tokens
 from bpe.text.special_tokens import checked_specials
@@ -35,6 +35,113 @@ from bpe.text.unicode import scalar_text
 
 if TYPE_CHECKING:
     from bpe.encoders.joined_characters import JoinedCharacters
+
+Value = int | bytes
+
+
+def fields(message: bytes) -> Iterator[tuple[int, Value]]:
+    """Yield the number and value of each field of ``message``.
+
+    A value is a whole number or bytes: of nested messages and text, or four or eight raw ones
+    of a number of fixed width. Truncated or other data raises :class:`BPEError`.
+
+    >>> list(fields(bytes.fromhex("08960112026869")))
+    [(1, 150), (2, b'hi')]
+    """
+    at = 0
+    while at < len(message):
+        tag, at = _varint(message, at)
+        match tag & 7:
+            case 0:
+                value, at = _varint(message, at)
+                yield tag >> 3, value
+                continue
+            case 1:
+                size = 8
+            case 2:
+                size, at = _varint(message, at)
+            case 5:
+                size = 4
+            case _:
+                raise _broken()
+        if at + size > len(message):
+            raise _broken()
+        yield tag >> 3, message[at : at + size]
+        at += size
+
+
+def _varint(message: bytes, at: int) -> tuple[int, int]:
+    value = 0
+    for shift in range(0, 70, 7):
+        if at >= len(message):
+            break
+        byte = message[at]
+        at += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return value, at
+    raise _broken()
+
+
+def message(*values: tuple[int, int | float | str | bytes]) -> bytes:
+    """Return a message of numbered values; a float takes four bytes.
+
+    >>> message((1, 150), (2, "hi")).hex()
+    '08960112026869'
+    """
+    parts = []
+    for number, value in values:
+        match value:
+            case int():
+                parts += [_written(number << 3), _written(value)]
+            case float():
+                parts += [_written(number << 3 | 5), struct.pack("<f", value)]
+            case _:
+                data = value.encode() if isinstance(value, str) else value
+                parts += [_written(number << 3 | 2), _written(len(data)), data]
+    return b"".join(parts)
+
+
+def _written(value: int) -> bytes:
+    data = bytearray()
+    while value > 0x7F:
+        data.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes([*data, value])
+
+
+def as_bytes(value: Value) -> bytes:
+    """Return ``value`` if it is bytes; :class:`BPEError` otherwise."""
+    if isinstance(value, bytes):
+        return value
+    raise _broken()
+
+
+def as_text(value: Value) -> str:
+    try:
+        return as_bytes(value).decode()
+    except UnicodeDecodeError as error:
+        raise _broken() from error
+
+
+def as_number(value: Value) -> int:
+    """Return ``value`` if it is a whole number, with its sign."""
+    if isinstance(value, int):
+        return value - (1 << 64) if value >= 1 << 63 else value
+    raise _broken()
+
+
+def as_float(value: Value) -> float:
+    data = as_bytes(value)
+    if len(data) != 4:
+        raise _broken()
+    number: float = struct.unpack("<f", data)[0]
+    return number
+
+
+def _broken() -> BPEError:
+    return BPEError("This is not a SentencePiece model, or it is not complete.")
+
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = 1, 2, 3, 4, 5, 6
 UNIGRAM, BPE = 1, 2
@@ -69,7 +176,7 @@ class Model(NamedTuple):
     dummy_prefix: bool
     remove_extra_spaces: bool
     escape: bool
-    roles: tuple[tuple[int, protobuf.Value], ...] = ()
+    roles: tuple[tuple[int, Value], ...] = ()
     """Fields of the trainer: what the unknown piece, bos, eos and pad are called."""
 
 
@@ -77,18 +184,18 @@ def parse(content: bytes) -> Model:
     """Return what a ``.model`` file says; :class:`BPEError` if it is not one."""
     require_tokens(min(len(content) // _SHORTEST_PIECE, MAX_TOKENS))
     pieces = []
-    trainer: dict[int, protobuf.Value] = {}
-    normalizer: dict[int, protobuf.Value] = {}
-    for number, value in protobuf.fields(content):
+    trainer: dict[int, Value] = {}
+    normalizer: dict[int, Value] = {}
+    for number, value in fields(content):
         if number == 1:
-            pieces.append(_piece(protobuf.as_bytes(value)))
+            pieces.append(_piece(as_bytes(value)))
             if len(pieces) > MAX_TOKENS:
                 require_tokens(len(pieces))
         elif number == 2:
-            trainer = dict(protobuf.fields(protobuf.as_bytes(value)))
+            trainer = dict(fields(as_bytes(value)))
         elif number == 3:
-            normalizer = dict(protobuf.fields(protobuf.as_bytes(value)))
-    kind = protobuf.as_number(trainer.get(3, UNIGRAM))
+            normalizer = dict(fields(as_bytes(value)))
+    kind = as_number(trainer.get(3, UNIGRAM))
     if kind not in (UNIGRAM, BPE):
         raise BPEError("This SentencePiece model is neither Unigram nor BPE.")
     if trainer.get(24, 0):
@@ -97,8 +204,8 @@ def parse(content: bytes) -> Model:
         tuple(pieces),
         kind,
         bool(trainer.get(35, 0)),
-        protobuf.as_bytes(normalizer.get(2, b"")),
-        protobuf.as_text(normalizer.get(1, b"")),
+        as_bytes(normalizer.get(2, b"")),
+        as_text(normalizer.get(1, b"")),
         bool(normalizer.get(3, 1)),
         bool(normalizer.get(4, 1)),
         bool(normalizer.get(5, 1)),
@@ -107,11 +214,11 @@ def parse(content: bytes) -> Model:
 
 
 def _piece(message: bytes) -> Piece:
-    values = dict(protobuf.fields(message))
+    values = dict(fields(message))
     piece = Piece(
-        protobuf.as_text(values.get(1, b"")),
-        protobuf.as_float(values.get(2, bytes(4))),
-        protobuf.as_number(values.get(3, NORMAL)),
+        as_text(values.get(1, b"")),
+        as_float(values.get(2, bytes(4))),
+        as_number(values.get(3, NORMAL)),
     )
     if not piece.text or len(piece.text) > _LONGEST_PIECE or not math.isfinite(piece.score):
         raise BPEError("This SentencePiece model has a piece that is empty, too long or unscored.")
@@ -120,7 +227,6 @@ def _piece(message: bytes) -> Piece:
 
 def written(model: Model) -> bytes:
     """Return the content of a ``.model`` file that says the same."""
-    message = protobuf.message
     trainer = message(
         (3, model.type), (4, len(model.pieces)), (35, int(model.byte_fallback)), *model.roles
     )

@@ -21,17 +21,15 @@ from bpe.encoders.base import (
     METASPACE,
     Encoder,
     MadeOf,
+    PickledAlike,
     Symbol,
     TrainingRecord,
     adds_leading_space,
     require_memory_for,
 )
 from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.derivation import ListedOrigins
-from bpe.encoders.equality import PickledAlike
-from bpe.encoders.huggingface import GuardedEngine
-from bpe.encoders.json_parts import ADDED
-from bpe.encoders.merge_models import MergeList
+from bpe.encoders.huggingface import ADDED, GuardedEngine
+from bpe.encoders.merge_models import ListedOrigins, MergeList
 from bpe.encoders.normalisers import HuggingFaceNormaliser
 from bpe.errors import BPEError, library
 from bpe.reading import errors_as, parse_json, require_tokens

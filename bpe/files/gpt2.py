@@ -14,7 +14,7 @@ from typing import Any
 from bpe.encoders.base import METASPACE, Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.json_parts import added_token, replace, values_of
+from bpe.encoders.huggingface import added_token, replace, values_of
 from bpe.encoders.merge_models import merge_list
 from bpe.encoders.tokenizer_json import from_json
 from bpe.errors import BPEError

@@ -15,8 +15,7 @@ from typing import Any
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.catalog import SentencePieceEncoding
-from bpe.encoders.huggingface import FINAL_SIGMA
-from bpe.encoders.json_parts import added_token, bpe_model, replace, values_of
+from bpe.encoders.huggingface import FINAL_SIGMA, added_token, bpe_model, replace, values_of
 from bpe.encoders.merge_models import merge_list
 from bpe.encoders.normalisers import HuggingFaceNormaliser
 from bpe.encoders.sentencepiece import SentencePieceEncoder

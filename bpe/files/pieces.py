@@ -13,7 +13,7 @@ from typing import Any
 
 from bpe.encoders.base import METASPACE, Encoder
 from bpe.encoders.catalog import SentencePieceEncoding
-from bpe.encoders.json_parts import added_token, bpe_model, replace, values_of
+from bpe.encoders.huggingface import added_token, bpe_model, replace, values_of
 from bpe.encoders.sentencepiece import (
     BPE,
     BYTE,

@@ -21,8 +21,8 @@ from bpe.algorithm.pair_index import PairIndex
 from bpe.algorithm.recipe import TIE_BREAKS_OF_ALL, Merge, Recipe, StopReason
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.extended import extended
 from bpe.encoders.merge_models import merge_list
+from bpe.encoders.trained import extended
 from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
 from bpe.text.special_tokens import split_specials

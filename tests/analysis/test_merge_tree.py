@@ -11,7 +11,7 @@ from bpe.algorithm.recipe import Merge, Recipe
 from bpe.analysis.merge_tree import LONGEST, Node, token_tree, word_trees
 from bpe.documents import samples
 from bpe.encoders import catalog
-from bpe.encoders.derivation import RankedOrigins, bytes_of
+from bpe.encoders.merge_models import RankedOrigins, bytes_of
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text.readable import readable

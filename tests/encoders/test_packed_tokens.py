@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import bpe
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
-from bpe.encoders.packed_tokens import PackedRanks, PackedTokens
+from bpe.encoders.cached_tables import PackedRanks, PackedTokens
 
 TOKENS = [b"low", b"er", b"", None, "低".encode(), None]
 

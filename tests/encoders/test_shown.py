@@ -1,7 +1,7 @@
 """The tokens of a text as text, in a notebook and as a page."""
 
 import bpe
-from bpe.encoders.shown import MOST
+from bpe.text.readable import MOST
 
 ENCODER = bpe.encoding("cl100k_base")
 

@@ -13,7 +13,7 @@ import tokenizers
 
 from bpe import files
 from bpe.encoders.base import Encoder
-from bpe.encoders.derivation import RankedOrigins, bytes_of
+from bpe.encoders.merge_models import RankedOrigins, bytes_of
 from bpe.errors import BPEError
 from bpe.text.byte_alphabet import TO_BYTE, TO_CHARACTER, spell, unspell
 from bpe.text.pretokenize import PATTERNS

@@ -8,7 +8,7 @@ import regex
 
 from bpe.algorithm.recipe import BYTES
 from bpe.encoders.base import METASPACE, Encoder, TrainingRecord
-from bpe.encoders.json_parts import added_token, values_of
+from bpe.encoders.huggingface import added_token, values_of
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder, from_json
 from bpe.files.huggingface import normalizer
 from bpe.training.algorithms.base import Algorithm, OfSymbols, Step, Trained, Words

@@ -9,7 +9,7 @@ from bpe.algorithm import character
 from bpe.algorithm.films import Cut, Film, by_merges
 from bpe.algorithm.recipe import Recipe
 from bpe.encoders.base import Encoder
-from bpe.encoders.json_parts import bpe_model
+from bpe.encoders.huggingface import bpe_model
 from bpe.progress import OnProgress
 from bpe.training.algorithms.base import Learner, Learning, Words
 from bpe.training.algorithms.pieces import MergedPieces, OfMetaspace

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from bpe.algorithm.recipe import Merge, Recipe, StopReason
-from bpe.encoders.extended import extended
-from bpe.encoders.trained import Tokenizer
+from bpe.encoders.trained import Tokenizer, extended
 from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
 from bpe.text import pretokenize
