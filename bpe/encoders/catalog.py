@@ -10,10 +10,11 @@ from array import array
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
+from bpe import compiled
 from bpe.algorithm.merge import BYTES
 from bpe.encoders import cached_tables
 from bpe.encoders.backend import STEP
@@ -411,33 +412,35 @@ def encoding(name: str) -> Encoder:
         return found
     known = cached_tables.facts(name) if name.isidentifier() else None
     if known is not None and known["name"] == name:
-        return _loaded(name, lambda: _from_cache(known), _memory(known["size"]))
-    if name not in _by_name() and (other := _of_others(name)) is not None:
+        compiled.ready_for(
+            0, has_tables=True
+        )  # loads kernels that are linked, in some milliseconds
+        load: Callable[[], Encoder] = partial(_from_cache, known)
+        memory = _memory(known["size"])
+    elif name not in _by_name() and (other := _of_others(name)) is not None:
         return other
-    entry = facts(name)
-    return _loaded(name, lambda: _load(entry), entry.memory)
+    else:
+        entry = facts(name)
+        load, memory = partial(_load, entry), entry.memory
+    return loaded.get_or_make(name, partial(_with_room, name, load, memory), memory)
 
 
 _growth: dict[str, int] = {}
 """What each encoder may still take when more is asked of it than when it was loaded, in bytes."""
 
 
-def _loaded(name: str, load: Callable[[], Encoder], memory: int) -> Encoder:
+def _with_room(name: str, load: Callable[[], Encoder], memory: int) -> Encoder:
     """Load an encoder if there is room for it beside those that are in use.
 
     One page may ask for all of them. Much of the memory of each is taken later, when it encodes and
     its tokens are drawn, and must still be there then.
     """
-
-    def make() -> Encoder:
-        require_memory(memory + sum(_growth.get(other, 0) for other in loaded.alive()))
-        before = available_memory() or 0
-        encoder = load()
-        taken = max(before - (available_memory() or 0), 0)
-        _growth[name] = max(memory - taken, 0)
-        return encoder
-
-    return loaded.get_or_make(name, make, memory)
+    require_memory(memory + sum(_growth.get(other, 0) for other in loaded.alive()))
+    before = available_memory() or 0
+    encoder = load()
+    taken = max(before - (available_memory() or 0), 0)
+    _growth[name] = max(memory - taken, 0)
+    return encoder
 
 
 def _from_cache(known: Mapping[str, Any]) -> BytePairEncoder:

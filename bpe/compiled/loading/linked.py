@@ -41,44 +41,41 @@ class Packed:
     def __init__(self, values: tuple[Any, ...]) -> None:
         kinds: list[str] = []
         blocks: list[bytes] = []
-        for value in values:
-            _pack(value, kinds, blocks)
+        _pack(values, kinds, blocks)
         self.values = values
         self.kinds = "".join(kinds)
         self.block = b"".join(blocks)
 
 
-def _pack(value: Any, kinds: list[str], blocks: list[bytes]) -> None:
-    if isinstance(value, memoryview | bytes):
-        size, item, address = _place(value)
-        kinds.append("B" if isinstance(value, bytes) else _KINDS.get(value.format, value.format))
-        blocks.append(_array.pack(0, 0, size, item, address, size, item))
-    elif isinstance(value, Packed):
-        kinds.append(value.kinds)
-        blocks.append(value.block)
-    elif isinstance(value, tuple):
-        for each in value:
-            _pack(each, kinds, blocks)
-    elif (interface := getattr(value, "__array_interface__", None)) is not None and value.shape:
-        if value.ndim != 1 or not value.flags.c_contiguous:
-            raise TypeError("Kernels take arrays of one dimension without gaps.")
-        kinds.append(_KINDS.get(value.dtype.char, value.dtype.char))
-        address = interface["data"][0]
-        blocks.append(
-            _array.pack(0, 0, value.size, value.itemsize, address, value.size, value.itemsize)
-        )
-    else:
-        kinds.append(".")
-        blocks.append(_number.pack(int(value) & _MASK))
-
-
-def _place(memory: memoryview | bytes) -> tuple[int, int, int]:
-    """Return how many items there are, the bytes of each, and the address of the first."""
-    if isinstance(memory, bytes):
-        return len(memory), 1, ctypes.c_void_p.from_buffer(ctypes.c_char_p(memory)).value or 0
-    if not memory:
-        return 0, memory.itemsize, 0
-    return len(memory), memory.itemsize, ctypes.addressof(ctypes.c_char.from_buffer(memory))
+def _pack(values: tuple[Any, ...], kinds: list[str], blocks: list[bytes]) -> None:
+    """Note the kind and the block of memory of each value, tuples taken apart."""
+    waiting = list(reversed(values))
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, memoryview | bytes):
+            kinds.append(
+                "B" if isinstance(value, bytes) else _KINDS.get(value.format, value.format)
+            )
+            items, size, address = len(value), getattr(value, "itemsize", 1), 0
+            if isinstance(value, bytes):
+                address = ctypes.c_void_p.from_buffer(ctypes.c_char_p(value)).value or 0
+            elif value:
+                address = ctypes.addressof(ctypes.c_char.from_buffer(value))
+            blocks.append(_array.pack(0, 0, items, size, address, items, size))
+        elif isinstance(value, Packed):
+            kinds.append(value.kinds)
+            blocks.append(value.block)
+        elif isinstance(value, tuple):
+            waiting += reversed(value)
+        elif (interface := getattr(value, "__array_interface__", None)) is not None and value.shape:
+            if value.ndim != 1 or not value.flags.c_contiguous:
+                raise TypeError("Kernels take arrays of one dimension without gaps.")
+            kinds.append(_KINDS.get(value.dtype.char, value.dtype.char))
+            size, address = value.itemsize, interface["data"][0]
+            blocks.append(_array.pack(0, 0, value.size, size, address, value.size, size))
+        else:
+            kinds.append(".")
+            blocks.append(_number.pack(int(value) & _MASK))
 
 
 class Kernel(Generic[Function]):
@@ -102,8 +99,7 @@ class Kernel(Generic[Function]):
         """
         kinds: list[str] = []
         blocks: list[bytes] = []
-        for argument in arguments:
-            _pack(argument, kinds, blocks)
+        _pack(arguments, kinds, blocks)
         signature = "".join(kinds)
         entry = _entries.get(self.name, {}).get(signature)
         if entry is None:
