@@ -6,6 +6,7 @@ Oniguruma's, and their Unicode is some versions older. Reading is in
 """
 
 import json
+import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -16,7 +17,7 @@ from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.catalog import SentencePieceEncoding
 from bpe.encoders.huggingface import FINAL_SIGMA, added_token, bpe_model, replace, values_of
-from bpe.encoders.merge_models import merge_list
+from bpe.encoders.merge_models import MergeList, merge_list
 from bpe.encoders.normalisers import HuggingFaceNormaliser
 from bpe.encoders.sentencepiece import SentencePieceEncoder
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder, from_json
@@ -25,17 +26,15 @@ from bpe.files import pieces
 from bpe.files.format import FileFormat, begins_as_json
 from bpe.text import own_pattern
 from bpe.text.byte_alphabet import spell, spelled
-from bpe.text.pretokenize import PATTERNS
-from bpe.text.split_patterns import oniguruma, own_in_oniguruma
+from bpe.text.split_patterns import as_published, own_in_oniguruma
 
+_OVER_LINES = re.compile(rb"[\r\n][^\r\n]+\Z")
 BYTE_LEVEL = {
     "type": "ByteLevel",
     "add_prefix_space": False,
     "trim_offsets": False,
     "use_regex": False,
 }
-
-# Cased and not passed over when looking for what surrounds a capital sigma.
 
 
 def dumps(tokenizer: Encoder) -> dict[str, bytes]:
@@ -68,9 +67,20 @@ def _of_bytes(tokenizer: BytePairEncoder) -> dict[str, Any]:
             *(added_token(token, at, special=False) for token, at in added.items()),
         ],
         normalizer=_normalizer_of(tokenizer),
-        pre_tokenizer=pre_tokenizer(tokenizer.pattern),
+        pre_tokenizer=pre_tokenizer(_known_elsewhere(tokenizer.pattern, model)),
         decoder=BYTE_LEVEL,
     )
+
+
+def _known_elsewhere(pattern: str, model: MergeList) -> str:
+    """Return a pattern that more readers know, where it gives the same ids.
+
+    That of cl100k takes white space at the end of a text as one, Llama 3's cuts it behind line
+    breaks: the same, unless a token reaches over such a place.
+    """
+    if pattern == "cl100k" and not any(map(_OVER_LINES.search, model.tokens.values())):
+        return "llama3"
+    return pattern
 
 
 CONFIG = "tokenizer_config.json"
@@ -128,20 +138,15 @@ def pre_tokenizer(pattern: str, blank: bool = False) -> dict[str, Any]:
     bytes_alone = {**BYTE_LEVEL, "add_prefix_space": blank}
     if pattern == "gpt2":  # which it knows itself, as files of GPT-2's kind have it
         return {**bytes_alone, "use_regex": True}
-    if own_pattern.is_own(pattern):
-        source: str | None = own_in_oniguruma(pattern)
-    else:
-        named = PATTERNS[pattern]
-        source = None if named is None else oniguruma(named)
-    if source is None:
+    own = own_pattern.is_own(pattern)
+    sources = (own_in_oniguruma(pattern),) if own else as_published(pattern)
+    splits = [
+        {"type": "Split", "pattern": {"Regex": source}, "behavior": "Isolated", "invert": False}
+        for source in sources
+    ]
+    if not splits:
         return bytes_alone
-    split = {
-        "type": "Split",
-        "pattern": {"Regex": source},
-        "behavior": "Isolated",
-        "invert": False,
-    }
-    return {"type": "Sequence", "pretokenizers": [split, bytes_alone]}
+    return {"type": "Sequence", "pretokenizers": [*splits, bytes_alone]}
 
 
 def normalizer(normalisation: str) -> dict[str, Any] | None:

@@ -56,6 +56,18 @@ def published_patterns() -> dict[tuple[str, ...], str]:
     return {**{(source,): name for source, name in ours.items()}, **_PUBLISHED}
 
 
+def as_published(name: str) -> tuple[str, ...]:
+    """Return the expressions of a pattern of ours, one step after the other, for Oniguruma.
+
+    Vendors' own where there are any: other readers know these, and no others.
+    """
+    ours = PATTERNS[name]
+    vendors = next((steps for steps, same in _PUBLISHED.items() if same == name), None)
+    if vendors is not None and name != "cl100k":  # of which tiktoken's is the one that is known
+        return vendors
+    return () if ours is None else (oniguruma(ours),)
+
+
 def oniguruma(pattern: str) -> str:
     r"""Return ``pattern`` in Oniguruma's syntax, where ``{1,3}+`` repeats and ``$`` ends a line.
 

@@ -11,11 +11,15 @@ import pytest
 import sentencepiece
 import tiktoken
 import tokenizers
+from hypothesis import given
+from hypothesis import strategies as st
 
 import bpe
 from bpe import files
+from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
+from bpe.text import split_patterns
 from bpe.text.pretokenize import PATTERNS
 
 HOSTILE = (
@@ -183,3 +187,20 @@ def test_a_file_called_tokenizer_json_is_hugging_faces(tmp_path):
     tokenizers.Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
     bpe.save(loaded("trained"), tmp_path / "mine.json")
     assert json.loads((tmp_path / "mine.json").read_text())["format"] == "bpe-playground"
+
+
+@given(text=st.text(st.sampled_from(" \n\r\t\u3000a1.!'s字"), max_size=30))
+def test_cl100k_is_written_in_the_form_that_is_usual_with_the_same_ids(text):
+    encoder = catalog.encoding("cl100k_base")
+    assert encoder.encode_ordinary(text) == encoder.with_pattern("llama3").encode_ordinary(text)
+
+
+def test_a_token_over_a_line_break_keeps_the_pattern_that_makes_it():
+    written = [
+        json.loads(files.dumps(bpe.train(texts, recipe), "huggingface")["tokenizer.json"])
+        for texts in (["a\n  "] * 3, ["low lower"])
+        for recipe in [bpe.Recipe(pattern="cl100k", merges=2)]
+    ]
+    sources = [each["pre_tokenizer"]["pretokenizers"][0]["pattern"]["Regex"] for each in written]
+    names = [split_patterns.published_patterns()[source,] for source in sources]
+    assert names == ["cl100k", "llama3"]
