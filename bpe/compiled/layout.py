@@ -107,7 +107,10 @@ def _laid_out(layout: _Layout, room: int = 0) -> list[memoryview]:
         places.append((kind, end, end + (items + more * room) * struct.calcsize(kind)))
         end = -(-places[-1][2] // LINE) * LINE
     memory = memoryview(zeros(end))
-    return [as_kind(memory[start:after].cast("B"), kind) for kind, start, after in places]
+    arrays = []
+    for kind, start, after in places:
+        arrays.append(as_kind(memory[start:after].cast("B"), kind))
+    return arrays
 
 
 _utf8 = ctypes.pythonapi.PyUnicode_AsUTF8AndSize
