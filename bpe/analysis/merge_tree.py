@@ -7,7 +7,7 @@ followed down to the ends. How a tree is drawn is not here.
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from bpe.algorithm.merge import Merge
 from bpe.encoders.base import Encoder, MadeOf, Symbol
@@ -57,25 +57,16 @@ class Node:
         return heights[id(self)]
 
 
-class ReadableMerge(NamedTuple):
-    """A merge as a reader sees it, and the id of the token that it makes; pruned ones have none."""
+def readable_merge(encoder: Encoder, merge: Any) -> tuple[str, str, str, int, int | None]:
+    """Return a merge of the training that made ``encoder`` as a reader sees it.
 
-    left: str
-    right: str
-    new: str
-    count: int  # type: ignore[assignment]  # hides tuple.count
-    id: int | None
-
-
-def readable_merge(encoder: Encoder, merge: Any) -> ReadableMerge:
-    """Return a merge of the training that made ``encoder`` as text."""
+    Left, right, new, count, and the id of the token that it makes; pruned ones have none.
+    """
     if isinstance(merge, Merge):
         left, right, new = (readable(encoder.token_bytes(part)) for part in merge[:3])
-        return ReadableMerge(left, right, new, merge.count, merge.new_id)
+        return left, right, new, merge.count, merge.new_id
     assert isinstance(encoder, CharacterTokenizer | TokenizerJsonEncoder)  # not of bytes
-    return ReadableMerge(
-        merge.left, merge.right, merge.new, merge.count, encoder.ids.get(merge.new)
-    )
+    return merge.left, merge.right, merge.new, merge.count, encoder.ids.get(merge.new)
 
 
 def made(encoder: Encoder, token_id: int) -> Node | None:

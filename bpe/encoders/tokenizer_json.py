@@ -148,12 +148,8 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
         """What the file says, parsed when it is asked for if the encoder came from elsewhere."""
         return self._head if self._text is None else parse_json(self._text.encode())
 
-    @property
-    def lossy(self) -> bool:  # type: ignore[override]  # it takes a while, so when asked
-        return self._lossy
-
     @cached_property
-    def _lossy(self) -> bool:
+    def lossy(self) -> bool:  # type: ignore[override]  # it takes a while, so when asked
         return self.spelling.loses_text or not self.spelling.has_all_bytes(self.tokens.values())
 
     @property

@@ -117,10 +117,9 @@ def _result(corpus: Corpus, code: str, mine: Mine, asked: int) -> None:
             "them; behind an API the tokenizer cannot be changed."
         ).format(first=new[0], last=new[-1])
     )
-    learned = pd.DataFrame(
-        readable_merge(tokenizer, merge)
-        for merge in (tokenizer.training.merges if tokenizer.training else ())
-    )
+    merges = tokenizer.training.merges if tokenizer.training else ()
+    rows = [readable_merge(tokenizer, merge) for merge in merges]
+    learned = pd.DataFrame(rows, columns=["left", "right", "new", "count", "id"])
     tables.show(
         learned[["id", "new", "left", "right", "count"]],
         {

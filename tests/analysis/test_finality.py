@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe.analysis.finality import CLASSES, PROBES, common, final_tokens
+from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS, split_spans
 
 SIGNS = "ab '中\n1"
@@ -90,3 +92,18 @@ def test_of_a_pattern_of_ones_own_nothing_is_promised():
     encoder = bpe.train(["ab! ab!"], bpe.Recipe(merges=1, pattern=r"regex:\w+(?=!)|[\s\S]"))
     assert final_tokens(encoder, "ab") == (0, "!", True)
     assert final_tokens(encoder, "1 2") == (0, "", False)
+
+
+def test_an_encoder_of_ones_own_that_names_a_pattern_is_refused():
+    class Mine(Encoder):
+        name, kind, lossy, normalises, special_tokens = "mine", "bytes", False, None, {}
+        pattern = "gpt2"
+        token_table = tuple(bytes([byte]) for byte in range(256))
+
+        def _encode_ordinary(self, text):
+            return list(text.encode())
+
+    mine = Mine()
+    assert mine.encode_batch(["ab", "", "\ud800"]) == [[97, 98], [], [0xEF, 0xBF, 0xBD]]
+    with pytest.raises(BPEError, match="no byte-level BPE of this library"):
+        final_tokens(mine, "ab")

@@ -227,7 +227,7 @@ def _markdown(rows: Sequence[Mapping[str, str]]) -> str:
 
 
 def _first(tokenizer: Encoder, record: TrainingRecord) -> list[str]:
-    return [readable_merge(tokenizer, merge).new for merge in record.merges[:_FIRST]]
+    return [readable_merge(tokenizer, merge)[2] for merge in record.merges[:_FIRST]]
 
 
 _component = browser.component("bpe_merges_by_hand", "learn/hand/hand.js", "learn/hand/hand.css")
