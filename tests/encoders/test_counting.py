@@ -12,7 +12,7 @@ import bpe
 from bpe import files, limits
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
-from bpe.encoders import catalog, charsmap, sentencepiece
+from bpe.encoders import catalog, normalisers, sentencepiece
 from bpe.encoders.base import Encoder, counts_in_steps
 from bpe.errors import BPEError
 from fuzz import properties
@@ -86,7 +86,7 @@ def test_a_sentencepiece_model_gives_the_same_ids_in_blocks_of_any_size(name, te
     at_once = encoder.encode(text, disallowed_special=())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sentencepiece, "_BLOCK", block)
-        patch.setattr(charsmap, "_STEP", step)
+        patch.setattr(normalisers, "_STEP", step)
         assert encoder.encode(text, disallowed_special=()) == at_once
         told = list(encoder.count_in_steps(text))
     assert (told[-1] if told else (0, 0)) == (len(text), len(at_once))
