@@ -73,7 +73,7 @@ def test_editor_and_rows_stand_on_the_first_screen_and_nothing_beside_it(compare
 
 
 def test_a_text_is_looked_at_and_walked_through_by_keys(compare):
-    page = compare("&tokenizers=o200k_base&tokenizers=qwen3")
+    page = compare("&sample=news&tokenizers=o200k_base&tokenizers=qwen3")
     every_line_begins_with_the_names_and_a_click_beside_the_inspector_puts_it_away(page)
     the_keyboard_alone_gets_from_the_text_to_the_steps_of_a_token(page)
 
@@ -164,6 +164,7 @@ def the_language_switched_there_and_back_keeps_the_text_and_explains_the_signs(p
     page.get_by_text("中文", exact=True).first.click()
     expect(page.get_by_role("textbox", name="我的文本")).to_have_value("南京市长江大桥")
     settled(page)
+    page.get_by_label("符号与 ID").first.click()
     page.get_by_role("button", name="这些记号是什么意思").first.click()
     legend = page.locator(".legend").first
     for sign in ("1–2/3", "E4", "·", "</w>", "▁", "<|endoftext|>"):

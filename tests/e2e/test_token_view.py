@@ -314,6 +314,7 @@ def never_sideways(opened: TokenView) -> None:
 def test_a_phone_never_scrolls_sideways(view):
     phone = {"viewport": {"width": 390, "height": 844}}
     aligned = view("aligned", **phone)
+    aligned.page.get_by_label("Signs and ids").click()
     aligned.button("Ids beside tokens").click()
     never_sideways(aligned)
     opened = view("hand", **phone)
@@ -360,7 +361,7 @@ def test_side_by_side_names_the_tokenizer_of_a_token_and_tells_python(view):
 def test_arrows_go_along_a_tokenizer_and_between_tokenizers(view):
     aligned = view("aligned")
     press = aligned.page.keyboard.press
-    aligned.button("What the signs mean").focus()
+    aligned.page.get_by_label("Signs and ids").focus()
     press("Tab")
     press("ArrowDown")
     press("ArrowDown")

@@ -364,6 +364,7 @@ def test_the_merges_stand_where_they_were_left_when_one_comes_back_from_another_
 def test_a_pattern_is_tried_while_it_is_typed(app, open_page):
     page = open_page(f"{app}/?lang=en&corpus=text&pattern=own&specials=&least=1")
     typed(page, "low lower 长江")
+    open_section(page, "More settings")
     expect(page.get_by_text("low │ · │ lower │ · │ 长 │ 江")).to_be_visible()
     field = page.get_by_role("textbox", name="Regular expression")
     field.fill("")
@@ -411,8 +412,8 @@ def test_a_link_reopens_its_view_and_two_clicks_at_once_come_to_the_last_of_them
     expect(page.get_by_test_id("stMetricValue").first).to_have_text("400")
     assert "corpus=zh" in page.url
     assert "lang=en" in page.url
-    more = page.get_by_role("button", name="Increment").first
-    more.dblclick()
+    more = page.get_by_test_id("stNumberInputStepUp").first
+    more.evaluate("button => [button.click(), button.click()]")
     expect(size_of(page)).to_have_value("600")
     expect(page.get_by_test_id("stMetricValue").first).to_have_text("600")
     expect(page.get_by_test_id("stException")).to_have_count(0)
@@ -421,8 +422,9 @@ def test_a_link_reopens_its_view_and_two_clicks_at_once_come_to_the_last_of_them
 def test_what_is_sent_together_with_a_click_in_a_fragment_counts(app, open_page):
     page = open_page(f"{app}/?lang=en&corpus=zh&size=400")
     settled(page)
-    names = ("Download", "Increment", "Glossary")
-    buttons = [page.get_by_role("button", name=name).first.element_handle() for name in names]
+    download, glossary = (page.get_by_role("button", name=n) for n in ("Download", "Glossary"))
+    clicked = (download, page.get_by_test_id("stNumberInputStepUp"), glossary)
+    buttons = [button.first.element_handle() for button in clicked]
     page.evaluate("buttons => buttons.forEach((button) => button.click())", buttons)
     expect(page.get_by_role("dialog").get_by_text("Glossary")).to_be_visible()
     expect(size_of(page)).to_have_value("500")
