@@ -23,8 +23,9 @@ from playground.token_view import aligned_view
 from playground.train import downloads, job
 from playground.train.corpus import Corpus
 from playground.train.progress_bar import TrainingBar
-from playground.ui import caches, fields, frame, settings, tables
+from playground.ui import caches, fields, frame, tables
 from playground.ui.i18n import _, error_text, language
+from playground.ui.state import Field
 
 MOST = 50_000
 _CODE = "own-extended"
@@ -67,9 +68,9 @@ def section(corpus: Corpus) -> None:
         chosen, number, files = st.columns([3, 2, 2], vertical_alignment="bottom")
         with files.popover(_("From files"), icon=":material/upload_file:", width="stretch"):
             if new := [code for code in own_tokenizers.read_files() if _can_start(code)]:
-                st.session_state[_START] = new[-1]
+                Field(_START, "").set(new[-1])
         with chosen:
-            code = settings.select(
+            code = fields.select(
                 _("Go on from"),
                 {code: session.label(code) for code in session.codes() if _can_start(code)},
                 key=_START,

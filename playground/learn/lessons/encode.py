@@ -29,8 +29,9 @@ from playground.learn import asking, content, corpora
 from playground.learn.asking import Answer, Verdict, not_yet, quoted, solved
 from playground.learn.lesson import Lesson
 from playground.merge_view import Code
-from playground.ui import restorable, settings
+from playground.ui import fields, state
 from playground.ui.i18n import _
+from playground.ui.state import Field
 
 LONGEST = 24
 _WORD = "unhappiness"
@@ -52,7 +53,7 @@ def draw() -> None:
     st.markdown(content.intro("encode"))
     text, place = asking.text("encode", most=LONGEST)
     with place:
-        name = settings.segments(
+        name = fields.segments(
             _("Tokenizer"),
             {
                 "note": _("Of a tutorial"),
@@ -63,7 +64,7 @@ def draw() -> None:
             key="encode_with",
             default="samples",
         )
-        restorable.uses([name])
+        state.uses([name])
         ways = _ways(name)
         pieces = list(split(text, ways.pattern))
         if not pieces:
@@ -286,7 +287,7 @@ def _decoding() -> None:
         typed = st.text_input(
             _("Ids under GPT-4's tokenizer (cl100k_base)"),
             live=True,
-            **restorable.text("ids", default),
+            **Field("ids", default, state.words()).text(),
         )
         numbers = [part for part in (typed or "").replace(",", " ").split() if part]
         if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in numbers):

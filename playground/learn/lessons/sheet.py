@@ -18,9 +18,9 @@ from playground import browser, merge_view, session
 from playground.learn import asking, content
 from playground.learn.asking import Verdict, not_yet, solved
 from playground.learn.lesson import Lesson, Progress, progress
-from playground.ui import charts, restorable, tables
+from playground.ui import charts, state, tables
 from playground.ui.i18n import _, plain
-from playground.ui.state import component
+from playground.ui.state import Field, component
 
 _FIRST = 20
 """Merges of an own tokenizer that the sheet lists."""
@@ -44,7 +44,7 @@ def _draw(before: Sequence[Lesson]) -> None:
         "wrote about the boat on the moat had a coat that floats like a boat."
     )
     kept_answer = progress().puzzles.get(_CODE, "")
-    typed = st.session_state.get(f"puzzle {_CODE}", kept_answer) or ""
+    typed = Field(f"puzzle {_CODE}", kept_answer).get() or ""
     merges_by_hand(text, _pairs(typed) or [], key=_PICTURE, on_hand_in=_put)
     _by_hand(text)
     st.markdown(f"**{_('Your sheet')}**")
@@ -67,7 +67,7 @@ def _draw(before: Sequence[Lesson]) -> None:
         _("Save the sheet"), _markdown(rows), "bpe-sheet.md", "text/markdown",
         icon=":material/download:", on_click="ignore",
     )  # fmt: skip
-    restorable.uses(session.own())
+    state.uses(session.own())
     st.caption(
         _(
             "Or press “Copy link” above: anyone who opens the link sees your answers, and your "
@@ -98,9 +98,10 @@ def _by_hand(text: str) -> None:
 
 
 def _put() -> None:
-    st.session_state[f"puzzle {_CODE}"] = "\n".join(
+    lines = "\n".join(
         " ".join(part.replace(" ", "·") for part in pair) for pair in handed_in(_PICTURE)
     )
+    Field(f"puzzle {_CODE}", "").set(lines)
 
 
 def _pairs(answer: str) -> list[tuple[str, str]] | None:
