@@ -298,11 +298,6 @@ def words(label: str, key: str, value: str = "", *, most: int = 1_000, **more: A
     return st.text_input(label, value, max_chars=most, **options, **more) or ""
 
 
-def stored_switch(label: str, key: str, value: bool = False) -> bool:
-    """Draw a switch of the session alone; its former name."""
-    return switch(label, key, value, in_url=False)
-
-
 def shows_spam(key: str) -> bool:
     """Say what many of the tokens are, and return whether the reader wants to see them."""
     st.markdown(

@@ -16,9 +16,10 @@ from playground.train import job
 from playground.train.corpus import Corpus
 from playground.train.job import Trained
 from playground.train.recipe_form import tie_breaks
-from playground.ui import caches, restorable, settings
+from playground.ui import caches, fields, state
 from playground.ui.i18n import _, error_text, language, plain
 from playground.ui.requests import fragment
+from playground.ui.state import Field
 
 SHOWN = 15
 MOST_TEXT = 10_000
@@ -26,7 +27,7 @@ MOST_TEXT = 10_000
 
 def show(trained: Trained, corpus: Corpus) -> None:
     changes = _changes(trained.recipe)
-    chosen = settings.select(
+    chosen = fields.select(
         _("The same recipe, but"),
         {code: label for code, (label, _recipe) in changes.items()},
         key="changed",
@@ -103,11 +104,11 @@ def _cut(first: Encoder, second: Encoder, opening: str, label: str) -> None:
         shown,
         max_chars=MOST_TEXT,
         live=True,
-        **restorable.field(
+        **Field(
             f"both-{first.training.corpus_digest if first.training else ''}",
             shown,
-            restorable.words(MOST_TEXT),
-        ),
+            state.words(MOST_TEXT),
+        ).unbound(),
     )
     if not text:
         return
