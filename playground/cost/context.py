@@ -12,8 +12,6 @@ from functools import cached_property
 from math import floor, log10
 from typing import Any
 
-import streamlit as st
-
 from bpe.pricing import (
     SIGNS,
     BillPart,
@@ -28,6 +26,7 @@ from bpe.pricing import (
 )
 from playground.ui import tables
 from playground.ui.i18n import _, plain
+from playground.ui.state import Field
 
 _TYPED = "changed prices"
 
@@ -139,8 +138,7 @@ def _seller(model: Model) -> str:
 
 
 def typed_prices() -> dict[str, TypedPrices]:
-    changed: dict[str, TypedPrices] = st.session_state.setdefault(_TYPED, {})
-    return changed
+    return Field[dict[str, TypedPrices]](_TYPED, {}).stored()
 
 
 def overrides(currency: Currency, rate: ExchangeRate) -> dict[str, Overrides]:
@@ -174,4 +172,4 @@ def type_price(model: Model, part: BillPart, price: TypedPrice | None) -> None:
 
 
 def forget_typed_prices() -> None:
-    st.session_state[_TYPED] = {}
+    Field(_TYPED, {}).set({})

@@ -1,6 +1,7 @@
 """Choosing models. A name in the URL that no price list has is shown as an error, not dropped."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -75,12 +76,16 @@ def _offered(context: PricingContext, key: str, default: Sequence[str]) -> dict[
             if known:
                 st.query_params[key] = known
     if unknown:
-        st.session_state[f"unknown {key}"] = unknown
-    chosen = st.session_state.get(key, [])
+        _unknown(key).set(unknown)
+    chosen = Field[Any](key, []).get()
     for name in [chosen] if isinstance(chosen, str) else chosen:
         if name not in offered:  # a withdrawn model that was in the URL a moment ago
             offered.update({m.id: m for m in context.table.all_models if m.id == name})
     return offered
+
+
+def _unknown(key: str) -> Field[list[BPEError]]:
+    return Field(f"unknown {key}", [])
 
 
 def find(table: Table, names: Iterable[str]) -> tuple[list[Model], list[BPEError]]:
@@ -96,9 +101,9 @@ def find(table: Table, names: Iterable[str]) -> tuple[list[Model], list[BPEError
 
 
 def _show_unknown(key: str) -> None:
-    for error in st.session_state.get(f"unknown {key}", []):
+    for error in _unknown(key).get():
         state.say(error_text(error))
 
 
 def _forget_unknown(key: str) -> None:
-    st.session_state.pop(f"unknown {key}", None)
+    _unknown(key).pop()

@@ -17,9 +17,9 @@ from playground.ui import fields, state
 from playground.ui.i18n import _, error_text, sentence, sentences_joined
 from playground.ui.state import Field
 
-_TABLE = "price list"
-_ASKED = "new prices were asked for"
-_REFRESHED = "what came of fetching prices"
+_TABLE: Field[Table | None] = Field("price list", None)
+_ASKED = Field("new prices were asked for", False)
+_REFRESHED: Field[str | BPEError | None] = Field("what came of fetching prices", None)
 _LEAST_RATE, _MOST_RATE = 0.0001, 999.0
 
 
@@ -115,12 +115,12 @@ def _table() -> Table:
         key="refresh",
         on_click=_ask_for_prices,
     )
-    if st.session_state.get(_ASKED):
+    if _ASKED.get():
         with st.spinner(_("Fetching prices…"), show_time=True):
             _refresh()
-        st.session_state.pop(_ASKED, None)  # not before: a run in between asks again
-    table: Table = st.session_state.get(_TABLE) or pricing.table()
-    outcome = st.session_state.get(_REFRESHED)
+        _ASKED.pop()  # not before: a run in between asks again
+    table: Table = _TABLE.get() or pricing.table()
+    outcome = _REFRESHED.get()
     if isinstance(outcome, BPEError):
         st.error(error_text(outcome))
     elif outcome:
@@ -130,22 +130,24 @@ def _table() -> Table:
 
 
 def _ask_for_prices() -> None:
-    st.session_state[_ASKED] = True
+    _ASKED.set(True)
 
 
 def _refresh() -> None:
-    before: Table = st.session_state.get(_TABLE) or pricing.table()
+    before: Table = _TABLE.get() or pricing.table()
     try:
         fetched = pricing.refresh()
     except BPEError as error:
-        st.session_state[_REFRESHED] = error
+        _REFRESHED.set(error)
         return
     known = {model.id: model for model in before.all_models}
     changed = sum(
         model.id in known and known[model.id].prices != model.prices for model in fetched.all_models
     )
     new = sum(model.id not in known for model in fetched.all_models)
-    st.session_state[_TABLE] = fetched
-    st.session_state[_REFRESHED] = _(
-        "Now the prices of {date}. Changed models: {changed}; new ones: {new}."
-    ).format(date=fetched.date, changed=changed, new=new)
+    _TABLE.set(fetched)
+    _REFRESHED.set(
+        _("Now the prices of {date}. Changed models: {changed}; new ones: {new}.").format(
+            date=fetched.date, changed=changed, new=new
+        )
+    )

@@ -14,6 +14,7 @@ from playground.cost import layout, models
 from playground.cost.context import Money, PricingContext, TypedPrice
 from playground.ui import fields, tables
 from playground.ui.i18n import _, error_text, names_joined, plain
+from playground.ui.state import Field
 
 REMARKS = 40
 """How many models' remarks are worth listing."""
@@ -97,7 +98,7 @@ def show(context: PricingContext, found: list[Model]) -> None:
 
 def _say_unpriced(context: PricingContext) -> bool:
     """Say that the price of the searched model is not known, if so; return whether it was said."""
-    searched = (st.session_state.get("search") or "").strip()
+    searched = (Field("search", "").get() or "").strip()
     family = pricing.family_of(searched, context.table.unpriced)
     if family is None:
         return False
@@ -127,8 +128,8 @@ def _remarks(context: PricingContext, found: list[Model]) -> None:
             st.caption(_("Narrow the search to read the remarks on more models."))
 
 
-_VERSION = "version of the price editor"
-_WRONG = "error of a price"
+_VERSION = Field("version of the price editor", 0)
+_WRONG: Field[BPEError | None] = Field("error of a price", None)
 
 
 def _show_table(context: PricingContext, found: list[Model]) -> None:
@@ -157,7 +158,7 @@ def _show_table(context: PricingContext, found: list[Model]) -> None:
 
 
 def _show_changed(context: PricingContext) -> None:
-    if error := st.session_state.get(_WRONG):
+    if error := _WRONG.get():
         st.error(error_text(error))
     if not context.overrides:
         return
@@ -271,7 +272,7 @@ def _editor_key(context: PricingContext, found: list[Model]) -> str:
 
     Streamlit stores the typed values with the key, and would type it again over the new prices.
     """
-    version = st.session_state.setdefault(_VERSION, 0)
+    version = _VERSION.stored()
     ids = tuple(model.id for model in found)
     return f"price editor {hash((ids, context.money.currency, version))}"
 
@@ -281,8 +282,9 @@ def _take_over(key: str, ids: list[str], table: Table, money: Money) -> None:
 
     An emptied cell is the list's again; a price that cannot be is said to be wrong.
     """
-    edited: dict[int, dict[str, float | None]] = st.session_state[key]["edited_rows"]
-    st.session_state.pop(_WRONG, None)
+    sent: Field[dict[str, dict[int, dict[str, float | None]]]] = Field(key, {"edited_rows": {}})
+    edited = sent.get()["edited_rows"]
+    _WRONG.pop()
     for row, cells in edited.items():
         model = table.model(ids[int(row)])
         for part in PARTS:
@@ -291,8 +293,8 @@ def _take_over(key: str, ids: list[str], table: Table, money: Money) -> None:
             try:
                 session.type_price(model, part, _typed(cells[part], money.currency))
             except BPEError as error:
-                st.session_state[_WRONG] = error
-    st.session_state[_VERSION] += 1
+                _WRONG.set(error)
+    _VERSION.set(_VERSION.get() + 1)
 
 
 def _typed(value: float | None, currency: Currency) -> TypedPrice | None:
@@ -320,5 +322,5 @@ def _lines(context: PricingContext, name: str, prices: Overrides) -> list[str]:
 
 def _forget() -> None:
     session.forget_typed_prices()
-    st.session_state.pop(_WRONG, None)
-    st.session_state[_VERSION] += 1
+    _WRONG.pop()
+    _VERSION.set(_VERSION.get() + 1)
