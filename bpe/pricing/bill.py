@@ -361,7 +361,10 @@ def _price_notes(bill: Cost) -> Iterator[Sentence]:
         ended = bill.model.price_has_ended(bill.when)
         yield Sentence.of(messages.PRICE_ENDED if ended else messages.PRICE_UNTIL, date=until)
     if too_short_to_cache(bill.model, bill.usage):
-        yield Sentence.of(messages.TOO_SHORT_TO_CACHE, tokens=f"{bill.model.least_cached:,}")
+        template = (
+            messages.TOO_SHORT_TO_CACHE if bill.model.least_source else messages.LEAST_ASSUMED
+        )
+        yield Sentence.of(template, tokens=f"{bill.model.least_cached:,}")
     if bill.overridden:
         yield Sentence(messages.OVERRIDDEN)
     if bill.tier == "batch" and not bill.batch:

@@ -158,6 +158,9 @@ def simulate(
     notes: tuple[Sentence, ...] = ()
     if plan.caching:
         notes = (Sentence(messages.CACHE_ASSUMPTION if reads else messages.NO_CACHED_PRICE),)
+        if reads and model.least_cached and model.least_source is None:
+            least = f"{model.least_cached:,}"
+            notes += (Sentence.of(messages.LEAST_ASSUMED, tokens=least),)
     return Simulation(model, plan, tuple(turns), notes + cost(model, answer, terms).notes)
 
 

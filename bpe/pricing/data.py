@@ -151,9 +151,8 @@ def _completed(model: Model) -> Model:
             model = replace(model, valid_until=promotion["until"])
     least = (row for row in facts()["least_cached"] if fits(model.id, row["models"]))
     if row := next(least, None):
-        model = replace(
-            model, least_cached=row["tokens"], least_source=(row["source"], row["date"])
-        )
+        source = (row["source"], row["date"]) if "source" in row else None
+        model = replace(model, least_cached=row["tokens"], least_source=source)
     model = replace(model, prices=_published(model))
     for remark in facts()["remarks"]["model"]:
         if remark["provider"] == model.provider and fits(model.ref, remark["models"]):

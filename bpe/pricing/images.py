@@ -4,6 +4,7 @@ import base64
 import binascii
 import re
 import tomllib
+from bisect import bisect_left
 from collections.abc import Mapping
 from decimal import Decimal
 from fnmatch import fnmatchcase
@@ -16,6 +17,8 @@ from bpe.pricing.model_table import Model
 
 _LONGEST_HEAD = 200_000
 """Characters of an encoded image in which its size must stand, behind what a camera writes."""
+_MOST_PATCHES = 30_000
+"""Patches above which OpenAI refuses an image that it does not make smaller."""
 
 
 def image_tokens(model: Model, part: Mapping[str, Any]) -> int | None:
@@ -32,10 +35,11 @@ def image_tokens(model: Model, part: Mapping[str, Any]) -> int | None:
         case "tiles":
             return _tiles(width, height, rule["base"], rule["tile"])
         case "patches":
-            return ceil(_patches(width, height) * Decimal(rule["factor"]))
-        case "area":
-            shrink = min(1.0, 1568 / max(width, height))
-            return ceil(width * shrink * height * shrink / 750)
+            limits = rule["detail"].get(str(_detail(part) or "auto"))
+            patches = _patches(width, height, *limits) if limits else None
+            return None if patches is None else ceil(patches * Decimal(rule["factor"]))
+        case "visual":
+            return _visual(max(size), min(size), rule["side"], rule["most"])
     if max(width, height) <= 384:
         return 258
     crop = max(1, floor(min(width, height) / 1.5))
@@ -57,18 +61,43 @@ def _rules() -> list[dict[str, Any]]:
     return rules
 
 
-def _tiles(width: float, height: float, base: int, tile: int) -> int:
-    shrink = min(1.0, 2048 / max(width, height))
-    shrink *= min(1.0, 768 / (min(width, height) * shrink))
-    return base + tile * ceil(width * shrink / 512) * ceil(height * shrink / 512)
+def _tiles(width: int, height: int, base: int, tile: int) -> int:
+    longer, shorter = sorted(_within(width, height, 2048), reverse=True)
+    if shorter > 768:
+        longer, shorter = longer * 768 // shorter, 768
+    return base + tile * ceil(longer / 512) * ceil(shorter / 512)
 
 
-def _patches(width: int, height: int) -> int:
-    if ceil(width / 32) * ceil(height / 32) <= 1536:
-        return ceil(width / 32) * ceil(height / 32)
-    shrink = sqrt(32 * 32 * 1536 / (width * height))
-    whole = min(floor(side * shrink / 32) / (side * shrink / 32) for side in (width, height))
-    return min(1536, ceil(width * shrink * whole / 32) * ceil(height * shrink * whole / 32))
+def _patches(width: int, height: int, side: int, most: int) -> int | None:
+    """Return the squares of 32 of an image within its limits; ``None`` where it is refused."""
+    width, height = _within(width, height, side)
+    patches = ceil(width / 32) * ceil(height / 32)
+    if not most:
+        return patches if patches <= _MOST_PATCHES else None
+    if patches <= most:
+        return patches
+    shrink = sqrt(32 * 32 * most / (width * height))
+    shrink *= min(floor(edge * shrink / 32) / (edge * shrink / 32) for edge in (width, height))
+    return ceil(floor(width * shrink) / 32) * ceil(floor(height * shrink) / 32)
+
+
+def _visual(longer: int, shorter: int, side: int, most: int) -> int:
+    """Return the squares of 28 of the largest size with these proportions within both limits."""
+    ratio = longer / shorter
+
+    def squares(edge: int) -> int:
+        return ceil(edge / 28) * ceil(max(1, round(edge / ratio)) / 28)
+
+    def too_large(edge: int) -> bool:
+        return ceil(edge / 28) * 28 > side or squares(edge) > most
+
+    return squares(bisect_left(range(1, longer + 1), True, key=too_large))
+
+
+def _within(width: int, height: int, side: int) -> tuple[int, int]:
+    """Return the size, made smaller in proportion where a side is longer than ``side``."""
+    shrink = min(1.0, side / max(width, height))
+    return max(1, round(width * shrink)), max(1, round(height * shrink))
 
 
 def _detail(part: Mapping[str, Any]) -> Any:

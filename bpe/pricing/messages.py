@@ -81,6 +81,10 @@ TOO_SHORT_TO_CACHE = (
     "This vendor caches no prefix of fewer than {tokens} tokens: nothing is written to the cache, "
     "and those tokens are billed as input."
 )
+LEAST_ASSUMED = (
+    "Fewer than {tokens} tokens are taken not to be cached and are billed as input: that is "
+    "assumed, as no number of the vendor's is known for this model."
+)
 NO_TIER_PRICE = (
     "No price of the service tier “{tier}” is known for this model; the standard price is used."
 )
@@ -131,7 +135,14 @@ TOOLS_RANGE = (
     "The tools are {low} tokens by the rule that OpenAI's models are known to read them by, and at "
     "most {high} as JSON; for this model the rule was not compared with counts of the API."
 )
-IMAGES = "Images are counted from their size by the vendor's formula as of {date}: {source}."
+IMAGES = (
+    "Images are counted from their size by the vendor's formula as of {date}, which was not "
+    "compared with its bills: {source}."
+)
+IMAGES_ROUGH = "The vendor calls this formula for images rough."
+IMAGES_ASSUMED = (
+    "Up to which size this model reads images is assumed: the vendor's page has it no more."
+)
 LEFT_OUT = "Not counted, so that the total is at least this: {names}."
 CHAT_PARTS = (
     "Calls of tools, other roles, and a last message that is not the user's have frames of their "

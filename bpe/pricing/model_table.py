@@ -27,7 +27,7 @@ class Model:
     not know, and of ``max_input`` that nothing but the window is known to limit it;
     ``limits_source`` is where that was found, and on which day. A price is promised until
     ``valid_until``, where that is known; a prefix of fewer than ``least_cached`` tokens is not
-    cached.
+    cached, by ``least_source``, or by assumption where that is ``None``.
     ``tokenizer`` is the model's encoding, or ``None``: then ``stand_in`` names the encoding that
     the estimate starts from and ``calibration`` its ratios. ``reason`` says why (a message id).
     ``price_date`` is the day on which the price was read, where the list says so of this price

@@ -202,6 +202,8 @@ def count_messages(
         notes.append(
             Sentence.of(sentences.IMAGES, date=rule.get("date"), source=rule.get("source"))
         )
+        notes += [Sentence(_DOUBTS[rule["doubt"]])] if "doubt" in rule else []
+        text_is = "estimate"
     roles = [_role_of(message) for message in messages]
     frame = frame_of(known)
     if template is not None:
@@ -248,6 +250,9 @@ def count_messages(
         tools_is, tuple(notes), source, tuple(dict.fromkeys(left_out)), high,
     )  # fmt: skip
 
+
+_DOUBTS = {"rough": sentences.IMAGES_ROUGH, "assumed": sentences.IMAGES_ASSUMED}
+"""What is said of a formula for images, by the word of ``images.toml``."""
 
 _Contents = tuple[list[str], list[Mapping[str, Any]], list[str]]
 

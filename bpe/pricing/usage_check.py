@@ -113,8 +113,9 @@ def _input_causes(found: Usage, request: RequestCount) -> tuple[Sentence, ...]:
         causes.append(Sentence(messages.USAGE_NO_TOOLS))
     if off == -request.frame:
         causes.append(Sentence(messages.USAGE_NO_FRAME))
+    images = [note for note in request.notes if note.template == messages.IMAGES]
     if request.text_is == "estimate":
-        causes.append(Sentence(messages.USAGE_TOKENIZER))
+        causes += images or [Sentence(messages.USAGE_TOKENIZER)]
     return tuple(causes) or (Sentence(messages.USAGE_SERVER),)
 
 

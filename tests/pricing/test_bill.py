@@ -473,6 +473,31 @@ def test_a_write_below_the_least_prefix_is_not_priced():
 
 
 @pytest.mark.parametrize(
+    ("name", "least", "assumed"),
+    [
+        ("openai/gpt-5.6-sol", 1024, False),
+        ("openai/gpt-6.1-terra", 1024, False),
+        ("openai/gpt-5", 1024, True),
+        ("anthropic/claude-fable-5", 512, False),
+        ("anthropic/claude-fable-5-2", 512, True),
+        ("anthropic/claude-sonnet-5", 1024, False),
+        ("anthropic/claude-sonnet-5-5", 512, False),
+        ("anthropic/claude-haiku-5-5", 512, False),
+        ("anthropic/claude-opus-4-7", 2048, False),
+        ("anthropic/claude-haiku-4-5", 4096, False),
+        ("google/gemini-3-flash-preview", 1024, False),
+        ("google/gemini-4-argon", 4096, False),
+        ("google/gemini-2.5-flash-lite", 2048, True),
+    ],
+)
+def test_a_least_prefix_without_a_source_is_said_to_be_assumed(name, least, assumed):
+    model = pricing.model(name)
+    assert (model.least_cached, model.least_source is None) == (least, assumed)
+    notes = str(cost(model, Usage(10, cache_write_tokens=10)).notes)
+    assert ("that is assumed" in notes, "This vendor caches no" in notes) == (assumed, not assumed)
+
+
+@pytest.mark.parametrize(
     ("day", "note", "ended"),
     [(21, "promised until 2026-11-21.", False), (22, "what holds now is not known", True)],
 )

@@ -82,6 +82,12 @@ def test_what_is_shorter_than_the_least_prefix_is_not_cached():
         assert [turn.usage.cache_write_tokens for turn in turns] == written
 
 
+@pytest.mark.parametrize(("name", "assumed"), [("gpt-5", True), ("claude-haiku-4-5", False)])
+def test_that_a_least_prefix_is_assumed_is_noted(name, assumed):
+    notes = str(simulate(pricing.model(name), CACHING, terms=Terms(WHEN)).notes)
+    assert ("that is assumed" in notes) == assumed
+
+
 def test_only_a_cache_is_noted():
     assert simulate(GPT5, PLAN, terms=Terms(WHEN)).notes == ()
     notes = simulate(GPT5, CACHING, terms=Terms(WHEN)).notes

@@ -271,12 +271,28 @@ def _inline(width, height):
 
 @pytest.mark.parametrize(
     ("model", "image", "tokens"),
-    [  # the examples of the vendors' own pages
+    [  # the examples of the vendors' own pages; * what somebody was billed
         ("gpt-4o", _image(1024, 1024), 765),
         ("gpt-4o", _image(2048, 4096), 1105),
         ("gpt-4o", _image(4096, 8192, detail="low"), 85),
+        ("openai/gpt-4.1", _image(2049, 513), 1445),  # *
+        ("openai/gpt-4.1", _image(2050, 513), 765),  # *
         ("openai/gpt-4.1-mini", _image(1024, 1024), 1659),
-        ("claude-sonnet-4-5", _source(200, 200), 54),
+        ("openai/o4-mini", _image(1800, 2400, detail="high"), 2498),  # 1,452 squares
+        ("openai/gpt-5.4", _image(1024, 1024, detail="high"), 1229),
+        ("openai/gpt-5.4", _image(2048, 2048, detail="high"), 3000),
+        ("openai/gpt-6-astra", _image(4096, 512, detail="high"), 2458),
+        ("openai/gpt-5.6-luna", _image(640, 480, detail="low"), 231),
+        ("claude-haiku-4-5", _source(200, 200), 64),
+        ("claude-haiku-4-5", _source(1000, 1000), 1296),
+        ("claude-haiku-4-5", _source(1920, 1080), 1560),
+        ("claude-haiku-4-5", _source(2000, 1500), 1564),
+        ("claude-haiku-4-5", _source(1075, 1520), 33 * 47),  # 924 × 1,307
+        ("claude-haiku-4-5", _source(3024, 4032), 1564),
+        ("claude-sonnet-5-5", _source(3024, 4032), 4740),
+        ("claude-opus-5", _source(1075, 1520), 2145),
+        ("claude-opus-5", _source(2000, 1500), 3888),
+        ("claude-opus-5", _source(3840, 2160), 4784),
         ("gemini-2.5-pro", _inline(300, 384), 258),
         ("gemini-2.5-pro", _inline(960, 540), 1548),
     ],
@@ -287,6 +303,20 @@ def test_images_have_the_tokens_of_the_vendors_formula(model, image, tokens):
     without = count_messages([{"role": "user", "content": [text]}], model=model)
     assert with_image.text - without.text == tokens
     assert "formula" in str(with_image.notes)
+    assert with_image.text_is == with_image.exactness == "estimate"
+
+
+@pytest.mark.parametrize(
+    ("model", "image", "doubt"),
+    [
+        ("gemini-2.5-pro", _inline(960, 540), {"rough"}),
+        ("openai/gpt-5-mini", _image(1800, 2400), {"images is assumed"}),
+        ("claude-opus-5", _source(960, 540), set()),
+    ],
+)
+def test_a_formula_that_is_rough_or_assumed_is_said_to_be_so(model, image, doubt):
+    notes = str(count_messages([{"role": "user", "content": [image]}], model=model).notes)
+    assert {words for words in ("rough", "images is assumed") if words in notes} == doubt
 
 
 @pytest.mark.parametrize("kind", ["PNG", "GIF", "JPEG", "WEBP"])
@@ -295,7 +325,7 @@ def test_the_size_of_an_image_is_that_of_its_head(kind):
     Image.new("RGB", (300, 200)).save(drawn, kind)
     data = base64.b64encode(drawn.getvalue()).decode()
     part = {"type": "image", "source": {"data": data}}
-    assert image_tokens(pricing.model("claude-sonnet-4-5"), part) == 80
+    assert image_tokens(pricing.model("claude-sonnet-4-5"), part) == 88
 
 
 @pytest.mark.parametrize(
@@ -303,6 +333,13 @@ def test_the_size_of_an_image_is_that_of_its_head(kind):
     [
         ("gpt-4o", {"type": "input_image", "image_url": "https://example.org/a.png"}, "image"),
         ("qwen3-8b", _image(10, 10), "image"),  # no formula is known
+        (
+            "openai/gpt-6-sol",
+            _image(10, 10),
+            "image",
+        ),  # nor is that of this one, for want of a page
+        ("openai/gpt-5.6-sol", _image(6000, 6000), "image"),  # 35,344 squares: refused
+        ("openai/gpt-5-nano", _image(10, 10, detail="low"), "image"),
         ("gpt-4o", {"type": "input_audio", "input_audio": {"data": ""}}, "input_audio"),
         ("gpt-4o", {"type": "file", "file": {"file_id": "x"}}, "file"),
     ],
