@@ -1,7 +1,6 @@
 """The cost page in a real browser: what leaves it, what can be typed into it."""
 
 import json
-import re
 import zipfile
 
 import pytest
@@ -64,50 +63,6 @@ def test_a_price_typed_into_the_table_is_used(app, open_page):
     page.get_by_text("A text", exact=True).click()
     settled(page)
     expect(page.get_by_text("Models with a price changed by hand: 1.")).to_be_visible()
-
-
-CHAT = '{"messages": [{"role": "user", "content": "你好"}]}'
-BILLS = [
-    ("GPT-4o", {"prompt_tokens": 8, "completion_tokens": 1}, ["The same number."]),
-    (
-        "GLM-5 · international",
-        {"input_tokens": 1, "cache_read_input_tokens": 4, "output_tokens": 2},
-        ["sends another frame", "Part of the input above", "The end of the answer is a token"],
-    ),
-    (
-        "Gemini 3.8 Flash",
-        {"promptTokenCount": 40, "candidatesTokenCount": 1, "thoughtsTokenCount": 30},
-        ["What roles and messages add", "cannot be counted by anybody else"],
-    ),
-]
-
-
-def test_bills_of_three_shapes_are_explained(app, open_page):
-    page = open_page(
-        f"{app}/cost?section=conversation&request_of=messages&lang=en&model=openai%2Fgpt-4o",
-        viewport={"width": 2000, "height": 1200},
-    )
-    settled(page)
-    typed = {"Request": CHAT, "Text of": "你好"}
-    for model, usage, causes in BILLS:
-        choice = page.get_by_role("combobox", name="Model", exact=True)
-        if choice.input_value() != model:  # choosing it once more may leave the list open
-            choice.click()
-            page.keyboard.type(model)
-            page.get_by_role("option", name=model, exact=True).click()
-            expect(choice).to_have_value(model)
-            settled(page)
-        for label, text in {**typed, "What the vendor billed": json.dumps(usage)}.items():
-            box = page.get_by_role("textbox", name=re.compile(f"^{label}"))
-            box.fill(text)
-            box.press("Control+Enter")
-            settled(page)
-        typed = {}
-        expect(page.get_by_text("By the vendor's numbers this costs")).to_be_visible()
-        page.get_by_test_id("stDataFrame").last.scroll_into_view_if_needed()
-        cells = page.get_by_role("gridcell", include_hidden=True)
-        for cause in causes:
-            expect(cells.filter(has_text=cause).first).to_be_attached()
 
 
 def test_no_table_can_be_saved_as_its_cells_are(app, open_page):

@@ -1,5 +1,6 @@
 """The cost page: hand-computed money reaches the reader, and nothing breaks it."""
 
+import json
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -255,6 +256,31 @@ def test_a_request_and_its_answer_are_counted_by_a_tokenizer_of_ones_own(open_co
     put(app, request_json="[" * 100_000)
     assert "nested too deep" in app.error[0].value
     assert app.text_area(key="request_usage")
+
+
+@pytest.mark.parametrize(
+    ("model", "usage", "causes"),
+    [
+        ("openai/gpt-4o", {"prompt_tokens": 8, "completion_tokens": 1}, ["The same number."]),
+        (
+            "zai/GLM-5",
+            {"input_tokens": 1, "cache_read_input_tokens": 4, "output_tokens": 2},
+            ["sends another frame", "Part of the input above", "The end of the answer is a token"],
+        ),
+        (
+            "google/gemini-3.8-flash",
+            {"promptTokenCount": 40, "candidatesTokenCount": 1, "thoughtsTokenCount": 30},
+            ["What roles and messages add", "cannot be counted by anybody else"],
+        ),
+    ],
+)
+def test_a_bill_of_any_shape_is_explained(open_cost, model, usage, causes):
+    app = open_cost("conversation", request_of="messages", model=model)
+    chat = {"messages": [{"role": "user", "content": "你好"}]}
+    put(app, request_json=json.dumps(chat), request_usage=json.dumps(usage), request_answer="你好")
+    assert "By the vendor's numbers this costs" in said(app)
+    explained = " ".join(table(app, "why")["why"])
+    assert [cause for cause in causes if cause not in explained] == []
 
 
 def test_a_file_of_prompts_is_summed_up_and_a_change_of_model_is_priced(open_cost):
