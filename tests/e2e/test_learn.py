@@ -1,4 +1,4 @@
-"""The course in a real browser: drag, bet, guess, solve, and come back."""
+"""The course in a real browser: drag, guess, solve, and come back."""
 
 import re
 
@@ -130,26 +130,6 @@ def puzzles_solved(page) -> int:
     return int(re.search(r"\d+", said)[0])
 
 
-def test_a_solved_puzzle_stays_solved_in_the_other_language(lesson):
-    page = lesson("bytes")
-    solved = puzzles_solved(page) + 1
-    answer(page, "Two Chinese characters", "中不")
-    expect(page.get_by_text("the same first two bytes")).to_be_visible()
-    expect(page.get_by_text(f"Puzzles solved: {solved} of")).to_be_visible()
-    page.get_by_text("中文", exact=True).first.click()
-    expect(page.get_by_text(f"已解出的题：{solved} /")).to_be_visible()
-    settled(page)
-    page.get_by_text("English", exact=True).first.click()
-    expect(page.get_by_text(f"Puzzles solved: {solved} of")).to_be_visible()
-
-
-def test_a_bet_is_kept_and_then_answered(lesson):
-    page = lesson("pretokens")
-    expect(page.get_by_text("A run of letters is one piece")).to_have_count(0)
-    page.get_by_role("radio", name="1 / 5").or_(page.get_by_text("1 / 5", exact=True)).first.click()
-    expect(page.get_by_text("A run of letters is one piece")).to_be_visible()
-
-
 def test_the_lectures_word_is_encoded_step_by_step(lesson):
     page = lesson("encode", example="·tech")
     page.get_by_text("Of a tutorial", exact=True).click()
@@ -221,8 +201,6 @@ def test_the_code_runs_line_by_line_beside_the_picture(lesson):
     [
         ("why", "Your word", "xenon", "readings"),
         ("notes", "Your merges", "o w\nl ow\now e", "o w\now e\nl ow"),
-        ("chinese", "中文 = English", "你好世界 = hello world",
-         "一见钟情 = to fall deeply in love at first sight"),
     ],
 )  # fmt: skip
 def test_a_puzzle_refuses_a_wrong_answer_and_accepts_a_right_one(lesson, code, label, wrong, right):

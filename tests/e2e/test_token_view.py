@@ -1,4 +1,4 @@
-"""The token view in a real browser: hover, click, keyboard, size, themes, languages, safety."""
+"""The token view in a real browser: hover, click, keyboard, size, themes, safety."""
 
 import math
 import re
@@ -290,14 +290,6 @@ def test_hues_are_equally_light_readable_and_told_apart_by_everyone(view, scheme
         seen = [oklab(multiply(sight, paper)) for paper in papers]
         for one, neighbour in zip(seen, seen[1:] + seen[:1], strict=True):
             assert math.dist(one, neighbour) > 0.05  # about 0.02 is the least one can see
-
-
-def test_labels_are_in_the_language_of_the_page(view):
-    hand = view("hand", "&lang=zh")
-    expect(hand.count).to_have_text("共 14 个词元")
-    expect(hand.status).to_have_text("点击词元，或用方向键移动，查看它的构成。")
-    expect(hand.button("ID 列表")).to_be_visible()
-    expect(hand.tokens.nth(3)).to_have_accessible_name(re.compile("中 的第 2 字节，共 3 字节"))
 
 
 def never_sideways(opened: TokenView) -> None:
