@@ -74,7 +74,7 @@ def test_what_streamlit_writes_follows_the_reader_there_and_back(app, open_page)
 def test_what_streamlit_says_of_a_number_out_of_range_is_in_the_readers_language(app, open_page):
     page = open_page(f"{app}/?lang=zh", locale="zh-CN", **LAPTOP)
     settled(page)
-    size = page.get_by_test_id("stNumberInput").first
+    size = page.get_by_test_id("stNumberInput").filter(has_text="词表大小")
     size.get_by_role("spinbutton").fill("0")
     size.get_by_role("spinbutton").press("Enter")
     said = "错误: 数值超出允许的范围。请输入 1 到 200000 之间的值。"
