@@ -1,4 +1,4 @@
-"""The Compare page in a real browser: trees, one's own tokenizers, whole files, a megabyte."""
+"""The Compare page in a real browser: typing, inspector, keys, whole files, a long text."""
 
 import re
 from itertools import pairwise
@@ -7,14 +7,11 @@ from pathlib import Path
 import polib
 import pytest
 
-import bpe
-from bpe import files
-from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.encoders import catalog
 from playground.ui import i18n
 from tests.e2e.views import in_colours, read_in
-from tests.e2e.waiting import holds, open_section, settled, still, until
+from tests.e2e.waiting import holds, settled, still, until
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
@@ -119,7 +116,7 @@ def every_line_begins_with_the_names_and_a_click_beside_the_inspector_puts_it_aw
         }"""
     )
     expect(page.locator(".inspector").first).to_be_visible()
-    page.get_by_text("My text", exact=True).first.click()
+    page.get_by_text("How does each tokenizer cut a text").click()
     expect(page.locator(".inspector").first).to_be_hidden()
     third = view.locator(".block.first").nth(2)
     expect(third).not_to_be_in_viewport()
@@ -327,16 +324,6 @@ def test_a_text_that_the_page_asks_for_in_vain_is_asked_for_again(app, open_page
     page.get_by_text("中文", exact=True).first.click()
     expect(page.get_by_role("textbox", name="我的文本")).to_have_value("南京市长江大桥")
     assert len(asked) > 1
-
-
-def test_a_tokenizer_file_is_chosen_and_stands_beside_the_others(compare, tmp_path):
-    trained = bpe.train([samples.corpus("zh")], Recipe(vocabulary_size=500))
-    files.save(trained, tmp_path / "tokenizer.json", "huggingface")
-    page = compare("&tokenizers=qwen3")
-    open_section(page, "Bring your own tokenizer")
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(tmp_path / "tokenizer.json")
-    expect(page.locator(".totals").first).to_contain_text("tokenizer.json (")
-    expect(page.get_by_text("500 entries")).to_be_visible()
 
 
 def test_a_file_is_counted_leaves_others_alone_and_is_stopped_and_gone_on_with(compare, tmp_path):
