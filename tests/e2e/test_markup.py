@@ -149,8 +149,9 @@ def test_nor_is_it_on_cost_or_learn_in_a_table_or_in_an_address(app, open_page):
     # Cost: both texts, a table of pairs, a model that is searched for, a text that may not fit.
     page = open_page(f"{app}/cost?lang=en&sample=own", locale="en-US")
     check(page, shown=False)
-    for label in ("Chinese", "English"):
-        fill(page, label, ALL)
+    fill(page, "My text", ALL)
+    page.get_by_role("button", name="Put its translation beside it").click()
+    fill(page, "Its translation", ALL)
     check(page, shown=False)
     choose(page, "Pairs from a file")
     upload(page, "A file of pairs", uploaded(file_name(".csv"), ROWS))
@@ -159,6 +160,7 @@ def test_nor_is_it_on_cost_or_learn_in_a_table_or_in_an_address(app, open_page):
     choose(page, "Models and prices")
     fill(page, "Search", SAID)
     check(page, shown=False)
+    choose(page, "A request")
     choose(page, "Does it fit?")
     page.get_by_role("textbox", name="Text", exact=True).fill(ALL)
     check(page, shown=False)
