@@ -70,6 +70,7 @@ _STYLE = """<style>
     overflow-x: auto;
   }
   :is(.st-key-lesson, [class*="st-key-chips"]) [role="radiogroup"] > * { flex: none; }
+  .st-key-lesson [role="radiogroup"] button { width: 2.5rem; height: 2.5rem; }
   .st-key-lesson [aria-checked="true"] {
     position: sticky !important;
     inset-inline: 0;
