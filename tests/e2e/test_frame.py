@@ -71,8 +71,14 @@ def test_what_streamlit_writes_follows_the_reader_there_and_back(app, open_page)
     expect(page.get_by_text("没有匹配项")).to_be_visible()
 
 
-def test_what_streamlit_says_of_a_number_out_of_range_is_in_the_readers_language(app, open_page):
-    page = open_page(f"{app}/?lang=zh", locale="zh-CN", **LAPTOP)
+def test_what_streamlit_says_of_fields_is_in_the_readers_language_and_whole(app, open_page):
+    page = open_page(f"{app}/?lang=zh&corpus=upload", locale="zh-CN", **LAPTOP)
+    settled(page)
+    limits = page.get_by_test_id("stFileUploaderDropzoneInstructions").locator("span")
+    assert limits.evaluate("said => said.scrollWidth <= said.clientWidth")
+    assert limits.evaluate("said => getComputedStyle(said).whiteSpace") == "normal"
+
+    page.goto(f"{app}/?lang=zh")
     settled(page)
     size = page.get_by_test_id("stNumberInput").filter(has_text="词表大小")
     size.get_by_role("spinbutton").fill("0")
@@ -83,32 +89,17 @@ def test_what_streamlit_says_of_a_number_out_of_range_is_in_the_readers_language
     expect(page.get_by_test_id("stTooltipErrorContent")).to_have_text(said)
 
 
-def test_what_may_be_uploaded_is_read_to_its_end(app, open_page):
-    page = open_page(f"{app}/?lang=en&corpus=upload", **LAPTOP)
+def test_an_address_that_is_no_page_is_named_and_the_first_page_has_two(app, open_page):
+    page = open_page(f"{app}/train?lang=zh", locale="zh-CN")
     settled(page)
-    limits = page.get_by_test_id("stFileUploaderDropzoneInstructions").locator("span")
-    assert limits.evaluate("said => said.scrollWidth <= said.clientWidth")
-    assert limits.evaluate("said => getComputedStyle(said).whiteSpace") == "normal"
-
-
-def test_a_page_that_does_not_exist_is_named_and_the_others_are_a_click_away(app, open_page):
-    page = open_page(f"{app}/?lang=zh", locale="zh-CN")
-    settled(page)
+    expect(page.get_by_role("button", name="复制链接")).to_be_visible()
+    expect(page.get_by_text("词表大小", exact=True).first).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
     page.goto(f"{app}/prices?lang=zh")
     expect(page.get_by_text("这里没有名为“prices”的页面")).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("radio", name="English").click()
     expect(page.get_by_text("There is no page “prices” here")).to_be_visible()
-    page.get_by_role("link", name="Cost").click()
-    expect(page.locator('[data-testid="stVegaLiteChart"] svg').first).to_be_visible()
-
-
-def test_the_first_page_opens_by_its_own_name_too(app, open_page):
-    page = open_page(f"{app}/train?lang=en", locale="en-US")
-    settled(page)
-    expect(page.get_by_role("button", name="Copy link")).to_be_visible()
-    expect(page.get_by_text("Vocabulary size", exact=True).first).to_be_visible()
-    expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("link", name="Cost").click()
     expect(page.locator('[data-testid="stVegaLiteChart"] svg').first).to_be_visible()
 
