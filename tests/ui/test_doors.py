@@ -23,7 +23,7 @@ from streamlit.web.server.starlette.starlette_routes import create_upload_routes
 
 from bpe import limits
 from playground import editor
-from playground.cost import window
+from playground.cost.requests import window
 from playground.share import restore
 from playground.train import corpus_form
 from playground.ui import doors, memory, streamlit_private
