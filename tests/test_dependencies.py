@@ -49,6 +49,13 @@ def test_the_licence_of_each_package_is_listed():
     assert all(licence.strip() for _, _, licence in rows)
 
 
+PERMISSIONS = {
+    "release": {"publish": {"id-token": "write"}},
+    "docs": {"publish": {"pages": "write", "id-token": "write"}},
+}
+"""What the jobs of a workflow may do besides reading: publish a release, or the site."""
+
+
 @each(sorted((ROOT / ".github/workflows").glob("*.yml")))
 def test_workflows_may_read_and_none_has_a_secret(path):
     text = path.read_text("utf-8")
@@ -57,7 +64,7 @@ def test_workflows_may_read_and_none_has_a_secret(path):
     more = {
         name: job["permissions"] for name, job in workflow["jobs"].items() if "permissions" in job
     }
-    assert more == ({"publish": {"id-token": "write"}} if path.stem == "release" else {})
+    assert more == PERMISSIONS.get(path.stem, {})
     assert "secrets" not in text
     actions = re.findall(r"uses: ([^.\s]\S+)", text)
     assert actions
