@@ -20,9 +20,10 @@ _RENAMED = {
 
 def follow() -> None:
     """Open what a link of before means; call it before the first field of the page."""
-    values = dict(_SECTIONS.get(_given("section") or "", {}))
-    if not values:
+    section = _given("section")
+    if not isinstance(section, str) or section not in _SECTIONS:
         return
+    values = dict(_SECTIONS[section])
     for before, now in _RENAMED.items():
         if (value := _given(before)) is not None:
             values[now] = json.loads(value) if isinstance(value, str) and value.isdigit() else value

@@ -45,7 +45,7 @@ def choose(place: Any, settings: Any) -> Corpus | None:
     """
     current = Field(_SOURCE, None).pending or state.choice(_SOURCE)
     current = current or next(reversed(fields.asked_for(_SOURCE)), "")
-    sample = current if current in sampled() else "both"
+    sample = current if current in list(sampled()) else "both"  # a link may hold a list
     files = "counts" if current == "counts" else "upload"
     with place:
         source = fields.segments(
