@@ -389,11 +389,11 @@ def _isolated(
     file: File, choice: Choice, notes: Notes, on_read: OnRead, on_wait: Callable[[], object]
 ) -> Iterator[Row]:
     """Read a table in a process with limits."""
-    notes.charset = _PACKED[kind_of(file.name)]
     answer = _in_process("table_of", file, on_read, on_wait, name=file.name, choice=asdict(choice))
     values, numbers, sizes = answer.values
     for name, value in values.items():
         setattr(notes, name, tuple(value) if isinstance(value, list) else value)
+    notes.charset = _PACKED[kind_of(file.name)]
     texts = iter(answer.texts)
     width = len(notes.columns)
     cells = iter(sizes)

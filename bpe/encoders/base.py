@@ -345,8 +345,8 @@ class Encoder(ABC):
         each id, as :meth:`encode_with_offsets` says it. A long text uses ``num_threads``, by
         default as many as :func:`bpe.set_num_threads` says.
         """
-        by_default = num_threads is None and len(text) <= STEP  # the number is looked up for more
-        threads = 1 if by_default else threads_for(num_threads)
+        is_long = type(text) is str and len(text) > STEP  # the number is looked up for these alone
+        threads = threads_for(num_threads) if is_long or num_threads is not None else 1
         if allowed_special == () and disallowed_special == "all" and type(text) is str and text:
             try:
                 if not self._has_special(text):

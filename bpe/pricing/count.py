@@ -21,7 +21,7 @@ from bpe.pricing import messages
 from bpe.pricing.model_table import Model
 from bpe.text.unicode import character_spans
 
-PANEL = ("o200k_base", "deepseek_v3", "qwen3", "glm4", "gemma3", "kimi_k2", "llama3")
+PANEL = ("o200k_base", "deepseek_v4", "qwen3_5", "glm5", "gemma3", "kimi_k3", "llama3")
 """Current vocabularies of different vendors. Where a model's own is not certain, the smallest and
 largest of their counts on the same text make the range. Where it is unknown, the estimates by all
 calibrations belong to it too: they show how far a vendor can go from the others. It is a spread of

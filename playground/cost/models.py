@@ -37,8 +37,9 @@ def chosen_ids(table: Table) -> list[str]:
 
 
 def _default(table: Table) -> list[str]:
-    """Return the newest flagship and the newest small model of each vendor."""
-    return [model.id for model in pricing.newest(table)]
+    """Return the newest flagship of each vendor: their tokenizers stay loaded for everybody."""
+    flagships = {model.provider: model.id for model in reversed(pricing.newest(table))}
+    return [*reversed(flagships.values())]
 
 
 def ask_for_one() -> None:

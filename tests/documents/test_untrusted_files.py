@@ -285,14 +285,17 @@ XLS = (
     r"VYu)w+MF7CZm){=Wc?aqbZ"
 )
 OPEN = "urn:oasis:names:tc:opendocument:xmlns"
-ODS = f"""<office:document-content xmlns:office="{OPEN}:office:1.0" xmlns:table="{OPEN}:table:1.0"
-xmlns:text="{OPEN}:text:1.0"><office:body><office:spreadsheet><table:table table:name="甲">
-<table:table-row>CELLid</text:p></table:table-cell>CELLtext</text:p></table:table-cell>
-</table:table-row><table:table-row table:number-rows-repeated="2"><table:table-cell
-office:value-type="float" office:value="1"/>CELL你好</text:p></table:table-cell></table:table-row>
-</table:table></office:spreadsheet></office:body></office:document-content>""".replace(
-    "CELL", '<table:table-cell office:value-type="string"><text:p>'
+CELL = '<table:table-cell office:value-type="string"><text:p>{}</text:p></table:table-cell>'
+ODS = (
+    f'<office:document-content xmlns:office="{OPEN}:office:1.0" xmlns:table="{OPEN}:table:1.0"'
+    f' xmlns:text="{OPEN}:text:1.0"><office:body><office:spreadsheet><table:table table:name="甲">'
+    f"<table:table-row>{CELL.format('id')}{CELL.format('text')}</table:table-row>"
+    '<table:table-row table:number-rows-repeated="2">'
+    '<table:table-cell office:value-type="float" office:value="1"/>'
+    f"{CELL.format('你好')}</table:table-row>"
+    "</table:table></office:spreadsheet></office:body></office:document-content>"
 )
+MANIFEST = f'<manifest:manifest xmlns:manifest="{OPEN}:manifest:1.0"></manifest:manifest>'
 
 
 def test_workbooks_of_old_excel_and_of_opendocument():
@@ -300,7 +303,8 @@ def test_workbooks_of_old_excel_and_of_opendocument():
     assert (old.texts, old.notes.unread) == (("你好", "再见"), ("id",))
     assert (old.notes.sheet, old.notes.sheets) == ("甲", ("甲", "乙"))
     mimetype = b"application/vnd.oasis.opendocument.spreadsheet"
-    ods = whole(packed({"mimetype": mimetype, "content.xml": ODS.encode()}), "a.ods")
+    files = {"mimetype": mimetype, "content.xml": ODS.encode()}
+    ods = whole(packed({**files, "META-INF/manifest.xml": MANIFEST.encode()}), "a.ods")
     assert (ods.texts, ods.notes.columns, ods.notes.charset) == (
         ("你好", "你好"),
         ("text",),

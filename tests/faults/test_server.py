@@ -94,7 +94,8 @@ def test_a_wrong_clock_breaks_nothing(moment, monkeypatch, a_visited_server):
     app.query_params["section"] = "month"
     app.run()
     assert not app.exception
-    assert app.segmented_control(key="section").value == "month"
+    assert app.segmented_control(key="section").value == "languages"
+    assert app.segmented_control(key="every").value == "month"
 
 
 def test_a_server_that_was_killed_in_a_training_begins_anew():

@@ -70,7 +70,7 @@ def test_a_token_that_is_part_of_a_chinese_character_counts_as_chinese():
 
 
 def test_an_assumed_vocabulary_has_the_range_of_the_panel():
-    widths = {"o200k_base": 3, "deepseek_v3": 2, "gemma3": 5}
+    widths = {"o200k_base": 3, "deepseek_v4": 2, "gemma3": 5}
 
     def encoder_for(name):
         return CharacterEncoder(name, widths.get(name, 4))

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from dataclasses import FrozenInstanceError
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
@@ -72,7 +73,8 @@ def test_every_error_has_a_literal_template_whose_gaps_are_filled():
                 assert isinstance(template, ast.Constant), path
                 values = {keyword.arg: 1 for keyword in node.keywords}
                 assert template.value.format(**values)
-                assert all("{" + name + "}" in template.value for name in values)
+                gaps = {name for _, name, _, _ in Formatter().parse(template.value) if name}
+                assert gaps == set(values), path
 
 
 def test_messages_used_in_code_exist():

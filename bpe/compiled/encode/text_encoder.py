@@ -46,7 +46,7 @@ _CHARACTERS = 200_000  # of texts of which lists are made at once
 _LARGE = 1 << 16  # bytes of a document
 _MANY_IDS = 1 << 20  # from here on shared integers are worth it
 _SOME_IDS = 1 << 18  # the same, where NumPy is imported already
-_IDS_OFSHORT_TEXTS = 1 << 23  # their integers have taken as long as importing NumPy by then
+_IDS_OF_SHORT_TEXTS = 1 << 23  # their integers have taken as long as importing NumPy by then
 _IDS_AT_ONCE = 4096  # their objects stay in the processor's cache
 
 
@@ -80,7 +80,7 @@ class TextEncoder:
         workspace = self._workspaces.take()
         count = workspace.encode(self._scanner, data)
         self._in_short_texts += count
-        enough = _SOME_IDS if "numpy" in sys.modules else _IDS_OFSHORT_TEXTS
+        enough = _SOME_IDS if "numpy" in sys.modules else _IDS_OF_SHORT_TEXTS
         if self._in_short_texts >= enough:
             ids = workspace.as_list(count, self._shared)
         else:
