@@ -235,6 +235,10 @@ def run_whole_page_if_others_changed() -> None:
     )
 
 
+_NUMBERS = {"int_value", "double_value"}
+"""A field of numbers is registered with the one, and sends the other where they are whole."""
+
+
 @cache
 @needs(
     "runtime.state.session_state:WStates.__getitem__",
@@ -254,7 +258,8 @@ def ignore_forged_values() -> None:
         kind_of = getattr(getattr(sent, "value", None), "WhichOneof", None)
         if metadata is None or kind_of is None:  # unknown, or read before
             return read(states, widget)
-        if kind_of("value") not in (metadata.value_type, None):  # an emptied field sends none
+        kinds = {kind_of("value"), metadata.value_type} - {None}  # an emptied field sends none
+        if len(kinds) > 1 and not kinds <= _NUMBERS:
             raise KeyError(widget)
         try:
             return read(states, widget)

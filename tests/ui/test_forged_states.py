@@ -43,6 +43,10 @@ def test_a_value_of_its_kind_is_read():
     assert sent("string_value", WidgetState(id="a", string_value=" b "), str.strip)["a"] == "b"
 
 
+def test_a_field_of_numbers_may_send_a_whole_one():
+    assert sent("double_value", WidgetState(id="a", int_value=500), int)["a"] == 500
+
+
 @pytest.mark.parametrize(
     "value", [{"edit": []}, {"edit": {"revision": []}}, {"settled": {}}, 3, []]
 )
