@@ -4,6 +4,7 @@ import ast
 import compileall
 import os
 import pkgutil
+import re
 import shutil
 import subprocess
 import sys
@@ -249,6 +250,46 @@ def test_the_library_needs_no_files_of_its_sources(form, tmp_path):
         cwd=tmp_path, env=environment, check=True, capture_output=True, text=True,
     )  # fmt: skip
     assert done.stdout == "[257, 101, 115, 116]\n"
+
+
+CEILINGS = {
+    "lines of source": 57_200,
+    "files": 314,
+    "value types": 203,
+    "casts to a kind of encoder": 0,
+    "public names of Encoder": 41,
+    "public names of bpe": 22,
+    "lines of tests": 31_300,
+}
+"""What there was at most. They only fall: who adds takes out as much."""
+
+
+def test_the_house_does_not_grow():
+    source = [*modules().values(), ROOT / "app.py"]
+    nodes = [node for path in source for node in ast.walk(ast.parse(path.read_text("utf-8")))]
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    marks = [" ".join(map(ast.unparse, (*node.decorator_list, *node.bases))) for node in classes]
+    casts = [ast.unparse(node) for node in nodes if isinstance(node, ast.Call) and node.args]
+    sizes = {
+        "lines of source": sum(map(lines_of, source)),
+        "files": len(source),
+        "value types": sum(bool(re.search("dataclass|NamedTuple|TypedDict", m)) for m in marks),
+        "casts to a kind of encoder": sum(
+            bool(re.match(r"(typing\.)?cast\(['\"\w. |]*(Tokenizer|Encoder|Encoding)\b", call))
+            for call in casts
+        ),
+        "public names of Encoder": len(
+            {*vars(bpe.Encoder), *bpe.Encoder.__annotations__}
+            - {name for name in vars(bpe.Encoder) if name[0] == "_"}
+        ),
+        "public names of bpe": len(bpe.__all__),
+        "lines of tests": sum(map(lines_of, (ROOT / "tests").rglob("*.py"))),
+    }
+    assert {name: size for name, size in sizes.items() if size > CEILINGS[name]} == {}, sizes
+
+
+def lines_of(path: Path) -> int:
+    return len(path.read_text("utf-8").splitlines())
 
 
 def test_each_module_says_what_it_is():
