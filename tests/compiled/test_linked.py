@@ -1,5 +1,6 @@
 """Linked kernels: the same ids and merges without Numba, and damaged code is not run."""
 
+import ctypes
 import os
 import struct
 import subprocess
@@ -160,3 +161,11 @@ def test_arguments_of_another_kind_are_refused():
 def test_elsewhere_nothing_is_linked(monkeypatch):
     monkeypatch.setattr(loading, "can_link", False)
     assert not loading.is_linked("encode")
+
+
+def test_what_must_not_be_written_to_has_its_address():
+    data = bytes(range(16))
+    packed = linked.Packed((memoryview(data)[4:],))
+    addresses = struct.unpack("7Q", packed.block)
+    assert linked._address(memoryview(data)) + 4 in addresses
+    assert ctypes.string_at(linked._address(memoryview(data)[4:]), 12) == data[4:]

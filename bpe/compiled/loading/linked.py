@@ -47,6 +47,20 @@ class Packed:
         self.block = b"".join(blocks)
 
 
+class _Buffer(ctypes.Structure):
+    """Python's ``Py_buffer``; of its fields only the first is read."""
+
+    _fields_ = (("address", ctypes.c_void_p), ("rest", ctypes.c_void_p * 10))
+
+
+def _address(view: memoryview) -> int:
+    """Return where the bytes of a view lie that must not be written to."""
+    buffer = _Buffer()
+    ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(view), ctypes.byref(buffer), 0)
+    ctypes.pythonapi.PyBuffer_Release(ctypes.byref(buffer))
+    return buffer.address or 0
+
+
 def _pack(values: tuple[Any, ...], kinds: list[str], blocks: list[bytes]) -> None:
     """Note the kind and the block of memory of each value, tuples taken apart."""
     waiting = list(reversed(values))
@@ -59,6 +73,8 @@ def _pack(values: tuple[Any, ...], kinds: list[str], blocks: list[bytes]) -> Non
             items, size, address = len(value), getattr(value, "itemsize", 1), 0
             if isinstance(value, bytes):
                 address = ctypes.c_void_p.from_buffer(ctypes.c_char_p(value)).value or 0
+            elif value and value.readonly:
+                address = _address(value)
             elif value:
                 address = ctypes.addressof(ctypes.c_char.from_buffer(value))
             blocks.append(_array.pack(0, 0, items, size, address, items, size))
