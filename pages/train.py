@@ -8,7 +8,6 @@ from playground.train import (
     current,
     experiments,
     layout,
-    mine,
     picture,
     recipe_form,
     results,
@@ -53,4 +52,3 @@ with below:
         results.vocabulary(trained)
         if corpus.counts is None:
             experiments.show(trained, corpus)
-            mine.section(corpus)

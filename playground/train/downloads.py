@@ -119,30 +119,3 @@ def outcome(proof: Proof) -> str:
         ),
         _("The first: {shown}").format(shown=shown),
     )
-
-
-@fragment
-def of_tokenizer(tokenizer: Encoder, texts: Sequence[str], key: str) -> None:
-    """Draw the button behind which the ``tokenizer.json`` of a tokenizer is, and its proof.
-
-    ``texts`` are encoded by the library and by us, once for each tokenizer.
-    """
-    place = st.popover(
-        _("Download"), icon=":material/download:", key=f"{key}_download", on_change="rerun"
-    )
-    if not place.open:
-        return
-    with place:
-        try:
-            files = caches.cached(
-                ("files", key),
-                lambda: formats.dumps(tokenizer, "huggingface"),
-                memory=lambda made: sum(map(len, made.values())),
-                of=(tokenizer,),
-            )
-        except BPEError as error:
-            st.warning(error_text(error))
-            return
-        for name, data in files.items():
-            _button(name, data)
-        _prove(tokenizer, "huggingface", files, texts, (key, caches.identity(tokenizer)))

@@ -38,18 +38,13 @@ REMOVED = BPEError(
     "This link or session file is from an earlier version and uses a part of the app that has "
     "since been removed. You see everything else."
 )
-_REMOVED = {
-    "tokenizers": re.compile("published-.*|own-research"),
-    "picture": re.compile("borders"),
-    **dict.fromkeys(
-        (
-            *("reproduce", "vendor_model", "comparison_report"),
-            *("research_recipe", "research_superwords", "research_parity"),
-        ),
-        re.compile(".*"),
-    ),
-}
-"""Fields of earlier versions, by their key, and the values that they can no longer have."""
+_REMOVED = re.compile(
+    "(tokenizers=(published-.*|own-research|own-extended)|picture=borders"
+    "|(reproduce|vendor_model|comparison_report|research_(recipe|superwords|parity)"
+    "|start|new_tokens|mine_price)=.*)",
+    re.DOTALL,
+)
+"""Fields of earlier versions with the values that they can no longer have."""
 
 _RENAMED = {"cost_zh": "compare_zh", "cost_en": "compare_en"}
 """Fields of earlier versions by their key, and what they are called now."""
@@ -432,8 +427,7 @@ def say(text: str) -> None:
 
 def is_removed(key: str, *values: str) -> bool:
     """Return whether a field of this key, or one of its values, was removed from the app."""
-    pattern = _REMOVED.get(key)
-    return pattern is not None and any(map(pattern.fullmatch, values or ("",)))
+    return any(_REMOVED.fullmatch(f"{key}={value}") for value in values or ("",))
 
 
 def say_unknown(label: str, values: Iterable[str]) -> None:

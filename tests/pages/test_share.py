@@ -292,6 +292,8 @@ REMOVED = {"tokenizers": [f"published-{'a' * 64}", "o200k_base"]}
         ("compare", REMOVED),
         ("compare", {"s": pack(State("compare", REMOVED | {"research_parity": 50}))}),
         ("train", {"picture": "borders", "research_recipe": "whole"}),
+        ("train", {"start": "gpt2", "new_tokens": "60"}),
+        ("compare", {"tokenizers": ["own-extended", "gpt2"]}),
         ("cost", {"vendor_model": "openai/gpt-5"}),
     ],
 )
