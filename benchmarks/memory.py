@@ -3,9 +3,9 @@
     python -m benchmarks.memory [--megabytes 5] [--sessions 30] [--limit 1024]
 
 Starts the app and visits it without a browser: each page, all tokenizers of the catalogue, each
-vocabulary; then sessions one after another, each with another corpus and an experiment; then two at
-once with 20 MB; then nobody. ``--limit`` is a hard limit in MiB for the server and the processes
-that it starts: a control group, which needs root. Prints a Markdown table of the server's resident
+vocabulary; then sessions one after another, each with another corpus; then two at once with 20 MB;
+then nobody. ``--limit`` is a hard limit in MiB for the server and the processes that it starts: a
+control group, which needs root. Prints a Markdown table of the server's resident
 memory, now and the most since the row before. Needs Linux.
 """
 
@@ -34,10 +34,9 @@ def row(server: Server, after: str) -> None:
     (folder / "clear_refs").write_text("5")  # begins the most anew
 
 
-def trained(url: str, name: str, data: bytes, *, query: str = "") -> None:
+def trained(url: str, name: str, data: bytes) -> None:
     """Upload a corpus, train, and leave."""
-    asked = f"lang=en&corpus=upload&size=8000{query}"
-    with Visitor(url, query=asked, timeout=900) as visitor:
+    with Visitor(url, query="lang=en&corpus=upload&size=8000", timeout=900) as visitor:
         visitor.upload("corpus_files", name, data)
         drawn = [component.id for component in visitor.widgets("bidi_component")]
         if visitor.exceptions or not any(each.endswith("-explorer") for each in drawn):
@@ -61,7 +60,7 @@ def main() -> None:
         text = corpus(options.megabytes).replace("，", "，\n")
         for number in range(1, options.sessions + 1):
             data = f"{text}\n{number}\n".encode()  # each a corpus of its own
-            trained(server.url, f"{number}.txt", data, query="&experiment=growth")
+            trained(server.url, f"{number}.txt", data)
             if number in (1, 2, 3) or number % 5 == 0:
                 row(server, f"{number} sessions of {options.megabytes} MB, one after another")
         both = [

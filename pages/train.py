@@ -6,7 +6,6 @@ from playground import navigation
 from playground.train import (
     corpus_form,
     current,
-    experiments,
     layout,
     picture,
     recipe_form,
@@ -47,8 +46,5 @@ with above:
 
 with below:
     if shown:
-        trained, corpus = shown.trained, shown.corpus
-        results.about(trained, shown.code)
-        results.vocabulary(trained)
-        if corpus.counts is None:
-            experiments.show(trained, corpus)
+        results.about(shown.trained, shown.code)
+        results.vocabulary(shown.trained)

@@ -1,17 +1,12 @@
 """Work of many short steps with its progress in view, which a click stops and another resumes."""
 
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Iterable
 
 import streamlit as st
 
-from playground.ui import caches
 from playground.ui.i18n import _
 from playground.ui.state import Field
-
-Key = TypeVar("Key", bound=Hashable)
-Found = TypeVar("Found")
 
 REDRAW = 0.15
 """Seconds between two drawings of the progress, and so the time in which a click is noticed."""
@@ -39,33 +34,6 @@ def run(name: object, steps: Iterable[tuple[float, str]], *, stopped: str) -> No
             bar = bar or _begin(place.container(), name)
             bar.progress(share, text=text)
     place.empty()
-
-
-def resumed(
-    name: str,
-    identity: object,
-    keys: Sequence[Key],
-    make: Callable[[Sequence[Key]], Iterable[Found]],
-    *,
-    said: Callable[[Key, Found], str],
-    stopped: str,
-) -> dict[Key, Found]:
-    """Return what ``make`` yields for each key, or for as many as were done before a click.
-
-    It gets those keys that are missing. ``said`` is shown of each that is done; in ``stopped`` are
-    the numbers of those that are ``{done}`` and of ``{all}``.
-    """
-    found: dict[Key, Found] = caches.latest(name, identity, dict)
-
-    def steps() -> Iterator[tuple[float, str]]:
-        if missing := [key for key in keys if key not in found]:
-            for key, each in zip(missing, make(missing), strict=True):
-                found[key] = each
-                yield len(found) / len(keys), said(key, each)
-
-    told = stopped.format(done=len(found), all=len(keys))
-    run(f"{name} {identity}", steps(), stopped=told)
-    return found
 
 
 def checkpoint() -> None:

@@ -446,18 +446,3 @@ def test_two_sessions_train_at_once_and_see_only_their_own(app, open_page):
         expect(shown.tokens.first).to_contain_text(word)
         settled(page)
         assert other not in "".join(shown.spelled())
-
-
-def test_an_experiment_is_stopped_and_gone_on_with(app, open_page, tmp_path):
-    file = tmp_path / "lines.txt"
-    lines = [*samples.corpus("zh").splitlines(), *samples.corpus("en").splitlines()]
-    file.write_text("\n".join(f"{n} {line}" for n in range(25) for line in lines), "utf-8")
-    page = open_page(f"{app}/?lang=en&corpus=upload&experiment=mixture&size=400")
-    page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
-    page.get_by_role("button", name="Stop").filter(has_text="Stop").last.click()
-    expect(page.get_by_text(re.compile(r"Stopped: \d+ of 11 shares are trained"))).to_be_visible()
-    page.get_by_role("button", name="Go on").click()
-    expect(page.get_by_text("Bytes per token, both languages")).to_be_visible()
-    settled(page)
-    expect(page.get_by_text("Stopped:")).to_have_count(0)
-    expect(page.get_by_role("button", name="Go on")).to_have_count(0)

@@ -14,7 +14,7 @@ from playground.ui import i18n
 PSEUDO = "qps"
 PAGES = [
     ("train", {}),
-    ("train", {"picture": "replay", "experiment": "growth"}),
+    ("train", {"picture": "replay"}),
     ("compare", {}),
     ("compare", {"view": "languages"}),
     ("compare", {"view": "vocabulary"}),

@@ -8,7 +8,7 @@ import pytest
 
 import bpe
 from bpe.algorithm.recipe import Recipe
-from bpe.documents import reader, samples
+from bpe.documents import reader
 from bpe.scale import count_files
 from playground.merge_view.events import EventMerge
 from playground.train import current
@@ -397,31 +397,6 @@ def test_unigram_shows_its_pieces_and_the_size_at_first_is_that_of_the_algorithm
         assert choose("byte-bpe") == 1_500
     app.number_input(key="size").set_value(1_600).run()
     assert choose("wordpiece") == 1_600, "the reader's own size stays"
-
-
-EXACT = {"least": "1", "specials": "", "merges": "3"}
-
-
-def test_the_experiments_are_made_and_a_corpus_that_is_too_small_is_said(open_page):
-    app = typed(
-        open_page, "low low lower lowest", experiment="recipes", changed="ties-first-seen", **EXACT
-    )
-    assert "The first 0 merges are the same" in said(app)
-    assert "this recipe: o + w, seen 4 times" in said(app)
-    assert "the one seen first: l + o, seen 4 times" in said(app)
-    app.button_group(key="experiment").set_value("growth").run()
-    assert "at least 10 lines" in app.info[-1].value
-    app.selectbox(key="algorithm").set_value("wordpiece").run()
-    assert "made with byte-level BPE" in app.info[-1].value
-    app.selectbox(key="algorithm").set_value("byte-bpe").run()
-    app.button_group(key="experiment").set_value("mixture").run()
-    assert "lines in Chinese and lines in another language" in app.info[-1].value
-    type_in(app, samples.corpus("zh", "news") + "\n" + samples.corpus("en", "news"))
-    assert not app.exception
-    table = app.dataframe[1].value
-    assert list(table["share"].unique()) == [pytest.approx(tenth * 10) for tenth in range(11)]
-    assert table["premium"].iloc[0] > 1 > table["premium"].iloc[-1]
-    assert set(table["size"]) >= {300, 500, 1000}
 
 
 def test_a_text_is_typed_cut_into_documents_and_trained_on_by_bytes_or_wordpiece(open_page):
