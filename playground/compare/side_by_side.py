@@ -17,13 +17,12 @@ from playground.compare.text_measures import Cuts, cut
 from playground.editor import editor, text_of
 from playground.text_pair import Texts
 from playground.token_view import BASE_ACTION, aligned_view, token_view
-from playground.ui import caches, charts, fields, unseen
+from playground.ui import caches, charts, unseen
 from playground.ui.i18n import _, plain
 from playground.ui.requests import fragment
 from playground.ui.state import Field
 
 _AGAIN = Field("compare again", False)
-_FINALITY = Field("finality", False)
 _TIMES = 1.5
 """From this ratio on a verdict says "times", below it the percentage."""
 _MEASURED = 20_000
@@ -48,7 +47,6 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
             placeholder=_("Type or paste a text: each key is answered in colour."),
             rows=3,
             restore=shown.own,
-            finality=_FINALITY.get(),
             on_edit=lambda: _edited(side),
         )
     # A pause of typing is reported once, and reading the session may end this run: it comes first.
@@ -66,10 +64,6 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
     near = len(typed.text[: typed.at].encode())
     _views(encoders, by_code, side, shown, base, typed.text, near)
     token_actions.open_dialog(side, typed.text)
-
-
-def switch_finality() -> None:
-    fields.switch(_("Mark the tokens that more text may still change"), _FINALITY.key, in_url=False)
 
 
 def verdict(counts: Mapping[str, int]) -> str:

@@ -19,11 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from bpe.analysis.finality import final_tokens
 from bpe.analysis.segmentation import Segmentation
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.text.readable import readable
 from bpe.text.unicode import scalar_text
 from playground import browser
 from playground.token_view import words
@@ -33,8 +31,6 @@ from playground.ui.state import Field
 
 LIMIT = 100_000
 """UTF-16 units that an editor takes; of a longer paste it takes the beginning."""
-_FINAL = 20_000
-"""Characters of a text whose final tokens are told from the others with each key."""
 
 _component = browser.component("bpe_editor", "editor/editor.js", "editor/editor.css")
 
@@ -90,7 +86,6 @@ def editor(
     limit: int = LIMIT,
     restore: bool = True,
     delay: float | None = None,
-    finality: bool = False,
     on_edit: Callable[[], None] | None = None,
 ) -> Typed:
     """Draw a text to edit, coloured by its tokens, and return it with them.
@@ -98,10 +93,9 @@ def editor(
     ``name`` is what the tokenizer is called. Before the first edit it holds ``default``. ``rows``
     is how many lines are seen at once at most; ``limit`` how long a text may be. ``restore`` gives
     back what was typed before the page was loaded again. An edit is sent at once, or ``delay``
-    seconds after its last key, and then never settles. With ``finality``, tokens that more text may
-    still change are drawn as such, and a click cuts the text before them. ``on_edit`` is called
-    before the rerun that an edit causes, when the field of ``key`` has the new text already,
-    and once more at the pause after the last one.
+    seconds after its last key, and then never settles. ``on_edit`` is called before the rerun that
+    an edit causes, when the field of ``key`` has the new text already, and once more at the pause
+    after the last one.
     """
     field = Field(key, default, state.words(limit))
     if restore:
@@ -132,16 +126,12 @@ def editor(
             "sizes": sizes,
             "count": _count(cut, held.text, name),
             "note": note,
-            "open": _open_end(encoder, held.text, cut)
-            if finality and encoder and cut and sizes
-            else None,
             "limit": limit,
             "delay": None if delay is None else round(1000 * delay),
             "rows": rows,
             "labels": {
                 "placeholder": placeholder,
                 "tooLong": _too_long(coloured=delay is None),
-                "mend": _("Cut them off"),
             },
         },
         on_edit_change=lambda: _edited(key, on_edit),
@@ -261,38 +251,6 @@ def _sizes(cut: Segmentation, text: str) -> list[int] | None:
     elif spelled != given:
         return None
     return sizes
-
-
-def _open_end(encoder: Encoder, text: str, cut: Segmentation) -> dict[str, Any] | None:
-    """Return where the tokens begin that are not final, in UTF-16 units, and what is said of it."""
-    if len(text) > _FINAL:
-        return None
-    key = ("final tokens", text)
-    final = caches.cached(key, lambda: final_tokens(encoder, text), memory=500, of=(encoder,))
-    count = len(cut) - final.count
-    if not count or (not final.count and not final.exact):
-        return None
-    start = cut.starts[final.count] - (len(cut.data) - len(text.encode()))
-    before = text.encode()[: max(start, 0)].decode("utf-8", "ignore")
-    said = _(
-        "What is dashed is not final: what is typed after it may still change these tokens. A "
-        "prompt that ends so misleads a model, which has seldom seen its last token before what "
-        "comes next. Cut them off, and the model can choose the longer token itself."
-    )
-    if final.by:
-        longer = encoder.token_bytes(encoder.encode_ordinary(text + final.by)[final.count])
-        example = _("Followed by “{more}”, “{old}” becomes “{new}”.").format(
-            more=readable(final.by.encode()),
-            old=readable(encoder.token_bytes(cut.ids[final.count])),
-            new=readable(longer),
-        )
-        said = i18n.sentences_joined(example, said)
-    elif not final.exact:
-        said = i18n.sentences_joined(said, _("Fewer may be open: this is the most."))
-    legend = (
-        _("1 may still change") if count == 1 else _("{n} may still change").format(n=f"{count:,}")
-    )
-    return {"at": len(before.encode("utf-16-le")) // 2, "legend": legend, "said": said}
 
 
 def _folded(data: bytes) -> bytes:

@@ -3,7 +3,7 @@
 // with the same letters, unseen, on coloured paper. An edit is sent as soon as the answer to the one
 // before is there; until its own comes, the old colours move with their text.
 
-import { button, element, mounted, reword, View } from "../browser/elements.js"
+import { element, mounted, reword, View } from "../browser/elements.js"
 import { store, stored } from "../browser/storage.js"
 import { fill } from "../browser/words.js"
 import { cellsOf, uncoloured } from "./cells.js"
@@ -16,21 +16,18 @@ const PAUSE = 700 // ms without a key: what is costly to draw may follow
 /**
  * What Python sends. The text is null where the browser has it; `number` is the edit that `sizes`,
  * bytes of each token, are of; `revision` counts the texts that the page has put into the editor.
- * Times are in milliseconds; without `delay`, a text is coloured. From `open.at` on, in
- * UTF-16 units, what is written behind the text may change its tokens.
+ * Times are in milliseconds; without `delay`, a text is coloured.
  * @typedef {{
  *   label: string, revision: number, number: number, text: string | null, fresh: boolean,
  *   store: string, settled: number, sizes: number[] | null, count: string | null,
  *   note: string | null, limit: number, delay: number | null, rows: number,
- *   open: {at: number, legend: string, said: string} | null,
- *   labels: {placeholder: string, tooLong: string, mend: string},
+ *   labels: {placeholder: string, tooLong: string},
  * }} Data
  */
 
 /** What a text has in place of a Paint where it is not coloured: of any length, none is too dear. */
 class Blank {
   text = ""
-  open = Infinity
   /** @param {string} text */
   edit(text) {
     this.text = text
@@ -91,19 +88,11 @@ class Editor extends View {
     this.foot = element("div", "foot")
     this.count = element("span")
     this.count.id = "count"
-    this.said = element("p", "note")
-    this.said.id = "said"
-    this.legend = button("", () => this.explain(this.said.hidden === true), "unfinal")
-    this.mend = button("", () => this.cut(), "mend")
-    this.end = element("span", "end")
-    this.end.append(this.legend, this.mend)
-    this.legend.setAttribute("aria-controls", "said")
-    this.explain(false)
-    this.foot.append(this.count, this.end)
+    this.foot.append(this.count)
     this.note = element("p", "note")
     this.note.id = "note"
     this.note.setAttribute("role", "status")
-    this.root.append(this.label, this.frame, this.foot, this.said, this.note)
+    this.root.append(this.label, this.frame, this.foot, this.note)
     parent.append(this.root)
 
     this.frame.addEventListener("scroll", () => this.draw())
@@ -261,7 +250,6 @@ class Editor extends View {
     } else if (text === this.paint.text) {
       this.paint.answer(text, uncoloured(text))
     }
-    if (text === this.paint.text) this.paint.open = data.open?.at ?? Infinity
     this.shown = data.number
     this.draw()
     clearTimeout(this.pause)
@@ -279,14 +267,6 @@ class Editor extends View {
     const { data } = this
     const waiting = this.edits !== this.answered
     if (data.count !== null && !waiting) reword(this.count, data.count)
-    if (!waiting) {
-      const { open } = data
-      this.end.hidden = !open
-      reword(this.legend, open?.legend ?? "")
-      reword(this.mend, data.labels.mend)
-      this.mend.hidden = !open?.at
-      reword(this.said, open?.said ?? "")
-    }
     const notes = [data.note]
     if (this.tooLong) {
       notes.push(fill(data.labels.tooLong, { all: this.tooLong, most: data.limit }))
@@ -294,21 +274,6 @@ class Editor extends View {
     const said = notes.filter(Boolean).join(" ")
     reword(this.note, said)
     this.note.hidden = !said
-  }
-
-  /** @param {boolean} shown whether it is said what is not final */
-  explain(shown) {
-    this.said.hidden = !shown
-    this.legend.setAttribute("aria-expanded", String(shown))
-  }
-
-  /** Take off what is not final, as if the reader had done it: it can be undone. */
-  cut() {
-    const { open } = this.data
-    if (!open || this.edits !== this.answered) return
-    this.area.focus()
-    this.area.setSelectionRange(open.at, this.area.value.length)
-    document.execCommand("delete")
   }
 }
 

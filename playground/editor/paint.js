@@ -13,7 +13,6 @@ const MARGIN = 200 // px beyond the window that are coloured, too
 
 export class Paint {
   text = ""
-  open = Infinity // from here on, tokens are not final
   cells = new Cells()
   /** @type {HTMLElement[]} those beyond `drawn` are spare, until tidy() is called */
   boxes = []
@@ -66,8 +65,7 @@ export class Paint {
       const box = (this.boxes[n] ??= this.paper.appendChild(document.createElement("i")))
       const tokens = this.cells.all.tokens[cell]
       const hue = this.cells.all.hue[cell]
-      const open = text[1] > this.open ? " open" : ""
-      box.className = `cell hue${hue}${tokens > 1 ? " shared" : ""}${open}`
+      box.className = `cell hue${hue}${tokens > 1 ? " shared" : ""}`
       box.style.backgroundImage = tokens > 1 ? stripes(hue, tokens) : ""
       box.style.transform = `translate(${where.left - origin.left}px, ${where.top - origin.top}px)`
       box.style.width = `${where.width}px`

@@ -41,7 +41,7 @@ REMOVED = BPEError(
 _REMOVED = re.compile(
     "(tokenizers=(published-.*|own-research|own-extended)|picture=borders"
     "|(reproduce|vendor_model|comparison_report|research_(recipe|superwords|parity)"
-    "|start|new_tokens|mine_price|experiment|changed|both-[0-9a-f]*)=.*)",
+    "|start|new_tokens|mine_price|experiment|changed|both-[0-9a-f]*|dropout)=.*)",
     re.DOTALL,
 )
 """Fields of earlier versions with the values that they can no longer have."""

@@ -1,4 +1,4 @@
-"""What an editor says of a text: the sizes of its tokens, its open end, a pause, a long paste."""
+"""What an editor says of a text: the sizes of its tokens, a pause, a long paste."""
 
 import json
 
@@ -6,10 +6,9 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-import bpe
 from bpe.analysis.segmentation import segment, segment_ids
 from bpe.encoders import catalog
-from playground.editor import _Held, _open_end, _pause, _sizes
+from playground.editor import _Held, _pause, _sizes
 
 
 def cut(*pieces: bytes):
@@ -40,31 +39,6 @@ def test_sizes_of_real_tokenizers_add_up_to_the_text(name):
     sizes = _sizes(segment(catalog.encoding(name), text), text)
     assert sizes is not None
     assert sum(sizes) == len(text.encode())
-
-
-# What an editor says of the tokens at the end of a text that are not final.
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "at"),
-    [
-        ("o200k_base", "The capital of France is ", 24),
-        ("kimi_k2", "😀南京市长江大", 5),  # in UTF-16 units, as the browser counts
-        ("o200k_base", "hello\n\n  ", 5),
-        ("cl100k_base", "the 龘", 4),  # three tokens for one character
-    ],
-)
-def test_the_text_is_cut_between_characters_before_them(name, text, at):
-    encoder = bpe.encoding(name)
-    found = _open_end(encoder, text, segment(encoder, text))
-    assert found is not None
-    assert found["at"] == at
-
-
-def test_nothing_is_drawn_where_all_are_final_or_nothing_is_known():
-    qwen, own = bpe.encoding("qwen3"), bpe.train(["ab"], bpe.Recipe(merges=1, pattern="regex:a|b"))
-    for encoder, text in ((qwen, "12345678"), (own, "ab"), (qwen, "")):
-        assert _open_end(encoder, text, segment(encoder, text)) is None
 
 
 # What a pause after an edit does where the browser has not got the page's answer yet.

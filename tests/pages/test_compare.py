@@ -425,12 +425,3 @@ def test_what_the_reader_does_not_see_is_said_and_shown(open_page):
     app.session_state["typed_corpus"] = hidden_text
     app.run()
     assert "2 characters look like nothing" in said(app, "caption")
-
-
-def test_a_link_opens_the_fewest_tokens_and_ten_random_cuts(open_page):
-    app = open_page("compare", lang="en", tokenizers=["qwen3"], dropout="30")
-    assert not app.exception
-    assert "its vocabulary would allow **" in said(app)
-    assert " × 10" in said(app)
-    app = type_into(app, "zh", "发现了一种")
-    assert "merges its way to **3** tokens; its vocabulary would allow **2**." in said(app)

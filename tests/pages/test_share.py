@@ -296,6 +296,7 @@ REMOVED = {"tokenizers": [f"published-{'a' * 64}", "o200k_base"]}
         ("train", {"s": pack(State("", {"experiment": "recipes", "both-0123": "low"}))}),
         ("compare", {"tokenizers": ["own-extended", "gpt2"]}),
         ("cost", {"vendor_model": "openai/gpt-5"}),
+        ("compare", {"dropout": "30"}),
     ],
 )
 def test_a_link_to_what_was_removed_opens_and_says_so_once(open_page, page, query):
