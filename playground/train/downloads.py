@@ -1,4 +1,4 @@
-"""Taking a tokenizer away: its files, the proof that they load elsewhere, and the lab report."""
+"""Taking a tokenizer away: its files, and the proof that they load elsewhere."""
 
 from collections.abc import Mapping, Sequence
 from typing import cast
@@ -8,8 +8,7 @@ import streamlit as st
 from bpe import files as formats
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from playground import session
-from playground.train import report, saved
+from playground.train import saved
 from playground.train.corpus import Corpus
 from playground.train.job import Trained
 from playground.train.proof import Proof, prove
@@ -37,15 +36,6 @@ def popover(trained: Trained, corpus: Corpus, code: str) -> None:
         if place.open:
             saved.naming(code)
             _files(trained, (corpus.opening, *corpus.texts[:10]))
-            st.divider()
-            st.download_button(
-                _("Lab report (Markdown)"),
-                # made here: what is made on a click does not know the reader's language
-                report.markdown(trained, corpus, session.label(code)),
-                "report.md",
-                on_click="ignore",
-                width="stretch",
-            )
 
 
 def _files(trained: Trained, texts: Sequence[str]) -> None:

@@ -19,7 +19,6 @@ from bpe.algorithm.wordpiece import PieceMerge
 from bpe.analysis.reach import unreachable
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.progress import OnProgress, Progress
 from bpe.text.readable import readable
 from bpe.training.algorithms.base import Step
 from bpe.training.train import Training
@@ -82,45 +81,6 @@ class TrainingQueue:
 _turns = TrainingQueue()
 
 
-@dataclass(frozen=True)
-class Phase:
-    """One part of a training: how long it took, and the most that the server took up then."""
-
-    name: str
-    """As in :mod:`bpe.progress`, and ``"curves"`` at last."""
-    seconds: float
-    memory: int | None
-    """Bytes in memory of the whole server, where the system tells."""
-
-
-class _Watch:
-    """Notes when a training goes from one phase to the next."""
-
-    def __init__(self, on_progress: OnProgress) -> None:
-        self.phases: list[Phase] = []
-        self._on_progress = on_progress
-        self._name = "counting"
-        self._began = time.perf_counter()
-        self._peak = memory.resident() or None
-
-    def progress(self, progress: Progress) -> None:
-        self.turn(progress.phase)
-        self._look()
-        self._on_progress(progress)
-
-    def turn(self, name: str) -> None:
-        """End the phase under way, unless it goes on."""
-        if name == self._name:
-            return
-        now = time.perf_counter()
-        self._look()
-        self.phases.append(Phase(self._name, now - self._began, self._peak))
-        self._name, self._began, self._peak = name, now, memory.resident() or None
-
-    def _look(self) -> None:
-        self._peak = max(memory.resident(), self._peak or 0) or None
-
-
 @dataclass
 class Trained:
     """A trained tokenizer with what its page shows beside it."""
@@ -139,8 +99,6 @@ class Trained:
     usage: Usage | None
     """How often each merge is made in the corpus; ``None`` of counted words, and where
     Unigram drops no piece or has a large corpus."""
-    phases: tuple[Phase, ...] = ()
-    """What the time went to, in order."""
     unreached: int | None = None
     """Tokens that their own text does not give; ``None`` where there are too many to try."""
     sampled: bool = False
@@ -202,13 +160,11 @@ def turn(size: int, bar: TrainingBar) -> Iterator[None]:
 
 def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
     started = time.perf_counter()
-    watch = _Watch(bar.progress)
-    training = Training(corpus.trained_on, recipe, on_progress=watch.progress)
+    training = Training(corpus.trained_on, recipe, on_progress=bar.progress)
     spellings = [bytes([byte]) for byte in range(256)]
     spellings += [token.encode() for token in recipe.special_tokens]
     merges: list[Step] = []
     for number, merge in enumerate(training, start=1):
-        watch.turn("merging")
         merges.append(merge)
         if isinstance(merge, Merge):
             spellings.append(spellings[merge.left] + spellings[merge.right])
@@ -222,7 +178,6 @@ def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
             ]
             bar.merged(number, training.share, new, merge.count)
     seconds = time.perf_counter() - started
-    watch.turn("curves")
     bar.measuring()
     tokenizer = training.tokenizer()
     counted = None
@@ -230,7 +185,6 @@ def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
         counted = usage.count(tokenizer, corpus.texts, bar.measuring, recipe=recipe, merges=merges)
     few = tokenizer.vocabulary_size <= MOST_TRIED
     unreached = len(unreachable(tokenizer)) if few else None
-    watch.turn("")
     return Trained(
         tokenizer,
         recipe,
@@ -242,7 +196,6 @@ def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
         seconds,
         training.learner,
         counted,
-        tuple(watch.phases),
         unreached,
         training.sampled,
     )

@@ -129,12 +129,6 @@ def plain(text: str) -> str:
     return "".join(f"\\{character}" if character in _MARKDOWN else character for character in text)
 
 
-def as_code(text: str) -> str:
-    """Return ``text`` as code in Markdown, in a table as well; a dash where there is none."""
-    return f"`{text.translate(_CODE)}`" if text else "–"
-
-
-_CODE = str.maketrans({"`": "ˋ", "\n": "⏎", "|": "¦", "\r": "␍"})
 _MARKDOWN = frozenset("\\`*_{}[]<>#|~$:&")
 _ADDRESS = re.compile(r"https?://(?=[-.\w])|\bwww(?=\.)|(?<=[-.\w+])@(?=[-\w])", re.IGNORECASE)
 _DIVIDER = "\u2060"

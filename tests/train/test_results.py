@@ -1,4 +1,4 @@
-"""What the page says of a training: its tables, why it ended, and the lab report."""
+"""What the page says of a training: its tables, and why it ended."""
 
 import re
 
@@ -8,7 +8,7 @@ from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.teaching.lessons import LESSONS
 from bpe.training.train import Training
-from playground.train import explorer, job, picture, presets, report, results
+from playground.train import explorer, job, picture, presets, results
 from playground.train.corpus import Corpus, sampled
 from playground.train.job import Trained
 
@@ -162,23 +162,3 @@ def test_only_the_beginning_of_a_long_training_is_played():
     assert picture.played(short, 1243) == "The first 1,000 of 1,243 merges are played."
     long = Corpus("typed", ("low" * picture.MOST_CHARACTERS,))
     assert "a training on its first 100,000 characters" in (picture.played(long, 1) or "")
-
-
-def test_the_lab_report_says_what_was_trained_and_what_came_of_it():
-    texts = ("|low| low 中文 中文",)
-    written = report.markdown(trained(texts, vocabulary_size=262), Corpus("typed", texts), "a|b`c")
-    for line in (
-        "# `a¦bˋc`",
-        "| Chinese characters | 26.7% |",
-        "| Ids fit into 16 bits | yes |",
-        "| Longest token | `中文` |",
-        "| Merges | 6 |",
-    ):
-        assert line in written
-
-
-def test_the_lab_report_says_what_time_each_phase_took():
-    found = learned("|low| low 中文 中文", merges=6)
-    written = report.markdown(found, Corpus("typed", ("|low| low 中文 中文",)), "a|b`c")
-    assert "| The corpus, pre-tokens with Chinese | " in written
-    assert "| Merging | 0.0" in written
