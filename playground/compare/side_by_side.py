@@ -19,8 +19,8 @@ from playground.text_pair import Texts
 from playground.token_view import BASE_ACTION, aligned_view, token_view
 from playground.ui import caches, charts, unseen
 from playground.ui.i18n import _, plain
-from playground.ui.requests import fragment
 from playground.ui.state import Field
+from playground.ui.streamlit_private import fragment
 
 _AGAIN = Field("compare again", False)
 _TIMES = 1.5

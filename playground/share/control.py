@@ -15,8 +15,8 @@ from playground.share.contents import Gathered
 from playground.share.restore import PARAMETER
 from playground.ui.fields import file_uploader
 from playground.ui.i18n import _, error_text, names_joined, plain
-from playground.ui.requests import fragment
 from playground.ui.state import Field, component
+from playground.ui.streamlit_private import fragment
 
 _PAGES = {
     "": "pages/train.py",

@@ -14,7 +14,7 @@ from playground.train.job import Trained
 from playground.train.proof import Proof, prove
 from playground.ui import caches, fields
 from playground.ui.i18n import _, error_text, plain, sentences_joined
-from playground.ui.requests import fragment
+from playground.ui.streamlit_private import fragment
 
 _PROOF_BYTES = 10_000
 _SHOWN = 3

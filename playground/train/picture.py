@@ -19,8 +19,8 @@ from playground.train.explorer import explorer
 from playground.train.usage import MOST_UNCOMPILED
 from playground.ui import caches, fields, frame
 from playground.ui.i18n import ENGLISH, _, language
-from playground.ui.requests import fragment
 from playground.ui.state import Field
+from playground.ui.streamlit_private import fragment
 
 MOST_TEXT = 10_000
 """Characters of a text that is cut."""

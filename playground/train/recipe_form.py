@@ -14,7 +14,7 @@ from bpe.text.readable import readable
 from bpe.training.algorithms import algorithm_of, named
 from playground import own_tokenizers
 from playground.train import presets
-from playground.ui import fields, requests
+from playground.ui import fields, streamlit_private
 from playground.ui.i18n import _, error_text
 from playground.ui.state import Field
 
@@ -188,7 +188,7 @@ def _shortcuts(
     def chosen() -> None:
         given = field.get()
         # Sent with a change of the form that the browser has not yet drawn here: it would undo it.
-        stale = given == last.get() and requests.changes_others(key)
+        stale = given == last.get() and streamlit_private.changes_others(key)
         if given in options and not stale:
             take(given)
 

@@ -19,7 +19,7 @@ from playground.learn.asking import Answer, Column, Verdict, guess, not_yet, sol
 from playground.learn.lesson import Lesson, progress
 from playground.ui import charts, tables
 from playground.ui.i18n import _
-from playground.ui.requests import fragment
+from playground.ui.streamlit_private import fragment
 
 LONGEST = 2_000
 SIZES = (1_000, 8_000, 32_000)

@@ -28,8 +28,8 @@ from playground.train.corpus import text_to_show
 from playground.train.usage import Usage
 from playground.ui import chart_files
 from playground.ui.i18n import _
-from playground.ui.requests import fragment
 from playground.ui.state import Field, component
+from playground.ui.streamlit_private import fragment
 
 MOST_TYPED = 100_000
 MOST_TEXT = 1_000

@@ -6,7 +6,7 @@ import streamlit as st
 
 from bpe.encoders import catalog
 from playground.editor import editor
-from playground.ui.requests import fragment
+from playground.ui.streamlit_private import fragment
 
 long = int(st.query_params.get("characters", 0))
 name = st.segmented_control("Tokenizer", ["o200k_base", "gpt2", "llama2"], default="o200k_base")
