@@ -6,7 +6,7 @@ from bpe.errors import BPEError
 from playground import navigation, session
 from playground.learn import lesson
 from playground.share import contents, restore
-from playground.train import saved
+from playground.train import current
 from playground.ui import frame, glossary, memory, state
 from playground.ui.i18n import _, error_text
 
@@ -19,7 +19,7 @@ navigation.start_over_once()
 frame.style()
 
 # What the app is: a state that links restore, a header, a page.
-contents.register(contents.Parts(saved.train_again, lesson.answers, lesson.restore))
+contents.register(contents.Parts(current.train_again, lesson.answers, lesson.restore))
 state.begin()
 restore.read()
 with frame.room_of_header():

@@ -18,7 +18,7 @@ from tiktoken.model import MODEL_PREFIX_TO_ENCODING, MODEL_TO_ENCODING
 import bpe
 import bpe.tiktoken as ours
 from bpe.text.pretokenize import PATTERNS
-from playground.train.proof import AWKWARD
+from playground.train.downloads import AWKWARD
 from tests.each import each
 
 NAMES = list(openai_public.ENCODING_CONSTRUCTORS)

@@ -14,7 +14,7 @@ from bpe.scale import count_files
 from playground import session
 from playground.editor import plain_text
 from playground.session import CorpusSource
-from playground.train import examples
+from playground.train import presets
 from playground.train.corpus import OPENING, Corpus, from_texts, sampled, size_text
 from playground.ui import caches, fields, progress, state, streamlit_private, unseen, uploads
 from playground.ui.fields import file_uploader
@@ -62,7 +62,7 @@ def choose(place: Any, settings: Any) -> Corpus | None:
             name, texts = _texts(source)
         below_text = st.container()
         with st.expander(_("Textbook examples, each with its recipe"), icon=":material/menu_book:"):
-            examples.chips()
+            presets.chips()
     with settings:
         if source == sample:
             names = {"both": _("Both samples"), "zh": _("Chinese"), "en": _("English")}
@@ -189,7 +189,7 @@ def _most_frequent(words: WordCounts, characters: int) -> str:
 def _typed() -> tuple[str, ...]:
     text = plain_text(
         _("Your text"),
-        key=examples.TEXT,
+        key=presets.TEXT,
         default=session.text(),
         placeholder=_('Type or paste a text, or words with their counts: {"hug": 10, "pug": 5}'),
         limit=MOST_TYPED,

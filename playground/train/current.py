@@ -1,4 +1,8 @@
-"""The training that the page shows: of what the form says, or the last one that was possible."""
+"""The training that the page shows, and the tokenizers that trainings leave in the session.
+
+It is that of what the form says, or the last one that was possible. Its tokenizer stays beside
+those that the reader named or uses; the one before it goes.
+"""
 
 from dataclasses import dataclass
 
@@ -6,14 +10,16 @@ import streamlit as st
 
 from bpe.algorithm.recipe import Recipe
 from bpe.errors import BPEError
+from bpe.text import own_pattern
 from bpe.training.algorithms import algorithm_of
 from bpe.training.algorithms.base import Effort
-from playground.train import examples, job, saved
-from playground.train.corpus import Corpus, size_text
+from playground import session
+from playground.train import job, presets
+from playground.train.corpus import Corpus, from_source, size_text
 from playground.train.job import Trained
 from playground.train.recipe_form import Form
-from playground.ui import state
-from playground.ui.i18n import _, error_text
+from playground.ui import fields, state
+from playground.ui.i18n import _, error_text, language, plain
 from playground.ui.state import Field
 
 SAID_FROM = 2.0
@@ -67,8 +73,8 @@ def _offer_examples() -> None:
             width="content",
         )
         with st.container(horizontal=True, horizontal_alignment="center"):
-            for code, (label, _text, _recipe) in list(examples.examples().items())[:_OFFERED]:
-                st.button(label, key=f"try {code}", on_click=examples.take, args=(code,))
+            for code, (label, _text, _recipe) in list(presets.examples().items())[:_OFFERED]:
+                st.button(label, key=f"try {code}", on_click=presets.take, args=(code,))
 
 
 _LAST: Field[tuple[Trained, Corpus] | None] = Field("last trained", None)
@@ -93,7 +99,7 @@ def train(corpus: Corpus | None, form: Form) -> Current | None:
         if (last := _LAST.get()) is None:
             return None
         st.html(_FORMER)
-        return Current(*last, saved.save(*last))
+        return Current(*last, save(*last))
     recipe = corpus.cut(form.recipe) if form.recipe else None
     if recipe:
         if not wanted(corpus, recipe):
@@ -111,4 +117,107 @@ def train(corpus: Corpus | None, form: Form) -> Current | None:
             _("These settings cannot be trained, so this is still the result of the former ones.")
         )
     trained, corpus = last
-    return Current(trained, corpus, saved.save(trained, corpus))
+    return Current(trained, corpus, save(trained, corpus))
+
+
+# The tokenizers of the session
+
+_LAST_CODE = Field("trained last", "")
+
+
+def save(trained: Trained, learned_from: Corpus) -> str:
+    """Add a tokenizer to the session under a name that describes it; return its code.
+
+    The one before it is removed, unless it was named, or chosen on another page.
+    """
+    called = name(trained.recipe, trained.tokenizer.vocabulary_size, learned_from.name)
+    made = session.Made(trained.recipe, learned_from.source)
+    code = session.add_trained(trained.tokenizer, trained.corpus_digest, called, made)
+    if code not in session.persistent():
+        session.rename(code, called)  # in the language of today
+    last = _LAST_CODE.get()
+    if last != code:
+        used = {*session.persistent(), *fields.chosen("tokenizers", ())}
+        if last and last not in used:
+            session.remove(last)
+        _LAST_CODE.set(code)
+    return code
+
+
+def name(recipe: Recipe, size: int, corpus: str) -> str:
+    """Return what a tokenizer is called until the reader names it."""
+    match recipe.algorithm:
+        case "byte-bpe":
+            kind = _("byte-level")
+            if own_pattern.is_own(recipe.pattern):
+                kind += " · " + _("own pattern")
+            elif recipe.pattern != "gpt2":
+                kind += f" · {recipe.pattern}"
+        case "character-bpe":
+            kind = _("character-level") + (f" {recipe.end_of_word}" if recipe.end_of_word else "")
+        case "wordpiece":
+            kind = "WordPiece"
+        case "sentencepiece-bpe":
+            kind = "SentencePiece BPE"
+        case "unigram":
+            kind = "Unigram"
+    return f"{corpus} · {kind} · {size:,}"
+
+
+def naming(code: str) -> None:
+    # The name changes with the language: a field of each, so that what a browser sends of the other
+    # is told from what is typed.
+    key = f"name-{code}-{language()}"
+    Field(key, "").set(label := session.label(code))
+    st.text_input(
+        _("Tokenizer name"),
+        key=key,
+        max_chars=60,
+        on_change=_rename,
+        args=(code, key, label),
+    )
+
+
+def _rename(code: str, key: str, shown: str) -> None:
+    """Take a name that was typed; for a callback.
+
+    Streamlit calls it, too, when a browser sends this field after it is gone, with the name that it
+    showed: that of a tokenizer that may be gone as well.
+    """
+    given = (Field(key, "").get() or "").strip()
+    if given and given != shown and code in session.own():
+        session.rename(code, given)
+        session.persist(code)
+
+
+def train_again(made: session.Made, name: str, code: str) -> None:
+    """Train a tokenizer that a link names on its corpus, and add it under its code, to stay.
+
+    Raises :class:`bpe.BPEError` where it cannot be trained; a click may stop it.
+    """
+    found = from_source(made.corpus, name) if made.corpus else None
+    if found is None:
+        raise BPEError("There is no corpus to train “{name}” on.", name=name)
+    trained = job.train(found, made.recipe)
+    session.restore(code, trained.tokenizer, name, made)
+
+
+def list_others(current: str) -> None:
+    """List the tokenizers trained before ``current`` of this session, to be removed."""
+    others = [code for code in session.own() if code.startswith(session.OWN)]
+    others = [code for code in others if code != current]
+    if not others:
+        return
+    with st.expander(_("Your other tokenizers: {count}").format(count=f"{len(others):,}")):
+        st.caption(_("A tokenizer stays when it has been named, or chosen on another page."))
+        for code in others:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(plain(session.label(code)))
+                st.button(
+                    _("Remove"),
+                    key=f"remove-{code}",
+                    type="tertiary",
+                    icon=":material/close:",
+                    on_click=session.remove,
+                    args=(code,),
+                )

@@ -9,7 +9,7 @@ from bpe import compiled
 from bpe.analysis.merge_tree import readable_merge
 from bpe.analysis.metrics import has_hanzi
 from bpe.training.algorithms import named
-from playground.train import downloads, saved
+from playground.train import current, downloads
 from playground.train.corpus import Corpus, size_text
 from playground.train.job import Trained
 from playground.ui import frame, tables
@@ -50,7 +50,7 @@ def about(trained: Trained, code: str) -> None:
         took = _("Training took {seconds:.2f} s.").format(seconds=trained.seconds)
         said.insert(0, took)
     st.caption(sentences_joined(*said))
-    saved.list_others(code)
+    current.list_others(code)
     for note in about_characters(trained):
         st.caption(note)
 

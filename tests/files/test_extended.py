@@ -10,7 +10,7 @@ from bpe import files
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.errors import BPEError
-from playground.train.proof import AWKWARD
+from playground.train.downloads import AWKWARD
 from tests.files.test_files import texts
 
 CORPUS = (samples.corpus("zh"), samples.corpus("en"))

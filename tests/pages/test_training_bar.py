@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 def draw(steps: list[tuple], seconds: float, between_merges: float = 0) -> None:
     """Draw a bar that is told each step some seconds after the one before, a merge at once."""
     from bpe.progress import Progress
-    from playground.train.progress_bar import TrainingBar
+    from playground.train.job import TrainingBar
 
     bar = TrainingBar(over_former=bool(between_merges))
     for step in steps:

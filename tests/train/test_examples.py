@@ -3,7 +3,7 @@
 import json
 
 import bpe
-from playground.train.examples import OWN
+from playground.train.presets import OWN
 
 
 def test_nanjing():

@@ -4,8 +4,7 @@ import pytest
 
 import bpe
 from bpe import files
-from playground.train.downloads import outcome
-from playground.train.proof import AWKWARD, Proof, prove
+from playground.train.downloads import AWKWARD, Proof, outcome, prove
 
 TEXTS = ["low lower lowest 看路看天", ""]
 

@@ -7,8 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from playground.train import job
-from playground.train.job import TrainingQueue
-from playground.train.progress_bar import TrainingBar
+from playground.train.job import TrainingBar, TrainingQueue
 from playground.ui import memory
 
 
@@ -75,7 +74,7 @@ def test_an_error_gives_the_turn_to_the_next():
 
 
 def wait_for_a_turn() -> None:
-    from playground.train.progress_bar import TrainingBar
+    from playground.train.job import TrainingBar
 
     bar = TrainingBar()
     bar._drawn -= 1

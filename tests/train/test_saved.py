@@ -3,7 +3,7 @@
 import pytest
 
 from bpe.algorithm.recipe import Recipe
-from playground.train import saved
+from playground.train import current
 
 
 @pytest.mark.parametrize(
@@ -17,4 +17,4 @@ from playground.train import saved
     ],
 )
 def test_a_tokenizer_is_named_after_its_recipe(recipe, name):
-    assert saved.name(recipe, 1265, "typed") == name
+    assert current.name(recipe, 1265, "typed") == name
