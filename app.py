@@ -4,9 +4,7 @@ import streamlit as st
 
 from bpe.errors import BPEError
 from playground import navigation, session
-from playground.learn import lesson
-from playground.share import contents, restore
-from playground.train import current
+from playground.share import contents
 from playground.ui import frame, glossary, memory, state
 from playground.ui.i18n import _, error_text
 
@@ -19,14 +17,13 @@ navigation.start_over_once()
 frame.style()
 
 # What the app is: a state that links restore, a header, a page.
-contents.register(contents.Parts(current.train_again, lesson.answers, lesson.restore))
 state.begin()
-restore.read()
+contents.read()
 with frame.room_of_header():
     page = navigation.header()
     st.title(page.title, anchor=False)
 st.set_page_config(page_title=f"{page.title} · BPE Playground")
-with restore.around(page.url_path), frame.hidden_until_styled("page"):
+with contents.around(page.url_path), frame.hidden_until_styled("page"):
     session.hold_text()
     try:
         memory.wait_until_free()

@@ -117,7 +117,7 @@ def test_long_texts_that_have_no_room_are_refused(monkeypatch):
     assert uploads._read(text.encode(), uploads._Reading("a.txt")).error.template.startswith(
         "This needs some"
     )
-    file = session_file.SessionFile(codec.State(), (session_file.Upload("a", "a.txt", (text,)),))
+    file = session_file.SessionFile(codec.State(), (("a", reader.Document("a.txt", (text,))),))
     data = session_file.dumps(file)
     monkeypatch.setattr(zipfile.ZipFile, "open", lambda *_: pytest.fail("unpacked"))
     with pytest.raises(BPEError, match="not free"):

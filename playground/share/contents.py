@@ -1,14 +1,21 @@
-"""Gathering what a link or a session file carries of a session, and restoring it in another.
+"""What a link, a session file or the browser's tab carries of a session, and restoring it.
 
 Fields register themselves in :mod:`playground.ui.state`, tokenizers are in
-:mod:`playground.session`. What else pages restore they register here: :func:`register`.
+:mod:`playground.session`, answers of the course in :mod:`playground.learn.lesson`.
+
+A link is read in the first run of a session and leaves the address bar in the second, when the
+browser knows that this is no new page to go back from. The tab stores the session's state after
+each run, and sends it once when it is reloaded.
 """
 
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+
+import streamlit as st
 
 from bpe import files
 from bpe.algorithm.recipe import Recipe
@@ -16,11 +23,28 @@ from bpe.documents.reader import Document
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.files import native
-from playground import own_tokenizers, session
+from playground import browser, own_tokenizers, session
+from playground.learn import lesson
+from playground.share import codec, session_file
 from playground.share.codec import MOST_TEXT, MOST_TOKENIZERS, OwnTokenizer, State
-from playground.share.session_file import SessionFile, Upload
-from playground.ui import i18n, state, uploads
-from playground.ui.i18n import KEY
+from playground.share.session_file import SessionFile
+from playground.train import current
+from playground.ui import caches, i18n, state, streamlit_private, uploads
+from playground.ui.i18n import KEY, error_text, languages
+from playground.ui.state import Field
+
+PARAMETER = "s"
+"""In the URL: what a link carries."""
+
+_MOST = 700_000
+"""Characters that a tab stores. It sends them along with all that is typed on a page, of which
+Streamlit takes as much as ``.streamlit/config.toml`` says."""
+_TAB = "tab"
+_RESTORED: Field[str | None] = Field("restored last", None)
+_ERRORS: Field[list[BPEError]] = Field("errors of the restored state", [])
+_PACKED = "packed last"
+
+_tab = browser.component("bpe_tab", "share/tab.js")
 
 SECONDS = 30.0
 """For all tokenizers of a link; the one that exceeds it is the last."""
@@ -30,43 +54,12 @@ _CODE = re.compile(r"(own|file|hub|published)-[0-9a-z-]{1,70}|hub:[\w./-]{1,193}
 _HEAD = 200
 """Bytes in which our own format says that it is."""
 
-Answers = Mapping[str, Mapping[str, Any]]
-"""Answers of the course, as in :class:`State`."""
 
-
-@dataclass(frozen=True)
-class Parts:
-    """What pages gather and restore by themselves."""
-
-    train: Callable[[session.Made, str, str], object]
-    """Trains a tokenizer again, under a name and a code."""
-    answers: Callable[[Mapping[str, Any] | None], Answers]
-    """Returns the answers of the lesson that these fields show, or of all lessons."""
-    restore_answers: Callable[[Answers], object]
-
-
-_parts: Parts
-
-
-def register(parts: Parts) -> None:
-    """Set what pages gather and restore by themselves, for all sessions of this server."""
-    global _parts
-    _parts = parts
-
-
-@dataclass(frozen=True)
-class Gathered:
-    """A state, and what a link cannot carry: tokenizers and uploaded files by their names."""
-
-    state: State
-    tokenizers: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
-
-
-def of_page(page: str) -> Gathered:
+def of_page(page: str) -> tuple[State, list[str]]:
+    """Return the state of a page, and the names of its tokenizers that a link cannot carry."""
     fields = {KEY: i18n.language(), **state.values(all_pages=False)}
-    answers = _parts.answers(fields) if page == "learn" else {}
-    return _gathered(page, fields, state.codes(), answers, tuple(state.files()))
+    answers = lesson.answers(fields) if page == "learn" else {}
+    return _gathered(page, fields, state.codes(), answers)
 
 
 def places(steps: Iterable[Any]) -> dict[str, Any]:
@@ -78,29 +71,29 @@ def places(steps: Iterable[Any]) -> dict[str, Any]:
     return found
 
 
-def of_session(page: str) -> Gathered:
+def of_session(page: str) -> tuple[State, list[str]]:
+    """Return the state of all pages, and the names of the tokenizers that it cannot carry."""
     fields = {KEY: i18n.language(), **state.values(all_pages=True)}
-    return _gathered(page, fields, session.own(), _parts.answers(None), ())
+    return _gathered(page, fields, session.own(), lesson.answers(None))
 
 
 def _gathered(
     page: str,
     fields: Mapping[str, Any],
     codes: Iterable[str],
-    answers: Answers,
-    uploaded: tuple[str, ...],
-) -> Gathered:
+    answers: Mapping[str, Mapping[str, Any]],
+) -> tuple[State, list[str]]:
     carried: list[OwnTokenizer] = []
-    left: list[str] = []
+    left_out: list[str] = []
     for code in codes:
         if code not in session.own():
             continue
         entry = _carried(code)
         if entry is None or len(carried) == MOST_TOKENIZERS:
-            left.append(session.label(code))
+            left_out.append(session.label(code))
         else:
             carried.append(entry)
-    return Gathered(State(page, fields, tuple(carried), answers), tuple(left), uploaded)
+    return State(page, fields, tuple(carried), answers), left_out
 
 
 def _carried(code: str) -> OwnTokenizer | None:
@@ -154,7 +147,7 @@ def restore(restored: State, file: SessionFile | None = None) -> list[BPEError]:
             missing.append(_unavailable(name))
     if file:
         _restore_uploads(file)
-    _parts.restore_answers(restored.answers)
+    lesson.restore(restored.answers)
     fields = {key: value for key, value in restored.fields.items() if key != KEY}
     state.restore(fields, whole=file is not None)
     state.forget([KEY])
@@ -179,7 +172,7 @@ def _train(entry: OwnTokenizer) -> None:
     if (made := _made(entry)) is None:
         raise BPEError("There is no corpus to train “{name}” on.", name=entry.name)
     _check(entry.code, entry.name)
-    _parts.train(made, entry.name, entry.code)
+    current.train_again(made, entry.name, entry.code)
 
 
 def _made(entry: OwnTokenizer) -> session.Made | None:
@@ -204,34 +197,28 @@ def _check(code: str, name: str) -> None:
 
 def _restore_uploads(file: SessionFile) -> None:
     by_key: dict[str, list[Document]] = {}
-    for upload in file.uploads:
-        document = Document(upload.name, upload.texts)
-        by_key.setdefault(upload.key, []).append(document)
+    for key, document in file.uploads:
+        by_key.setdefault(key, []).append(document)
     for key, documents in by_key.items():
         uploads.put_back(key, documents)
 
 
 def in_a_file(page: str) -> tuple[SessionFile, tuple[str, ...]]:
     """Return what a session file holds, and what it cannot: tokenizers and files by their names."""
-    gathered = of_session(page)
+    gathered, not_in_a_link = of_session(page)
     tokenizers: dict[str, bytes] = {}
-    left = []
+    left_out = []
     for code, encoder in session.own().items():
         content = _written(encoder)
         if content is not None and len(tokenizers) < MOST_TOKENIZERS:
             tokenizers[code] = content
-        elif session.label(code) in gathered.tokenizers:
-            left.append(session.label(code))
+        elif session.label(code) in not_in_a_link:
+            left_out.append(session.label(code))
     held = uploads.held()
     carried = {document.name for _key, document in held}
-    left += [name for name in state.files() if name not in carried]
-    file = SessionFile(
-        gathered.state,
-        tuple(Upload(key, document.name, document.texts) for key, document in held),
-        tokenizers,
-        {code: session.label(code) for code in tokenizers},
-    )
-    return file, tuple(left)
+    left_out += [name for name in state.files() if name not in carried]
+    names = {code: session.label(code) for code in tokenizers}
+    return SessionFile(gathered, tuple(held), tokenizers, names), tuple(left_out)
 
 
 def _written(encoder: Encoder) -> bytes | None:
@@ -243,3 +230,110 @@ def _written(encoder: Encoder) -> bytes | None:
     except BPEError:
         return None
     return next(content for name, content in written.items() if name.startswith("tokenizer."))
+
+
+# Runs: what comes is restored before a page, and the session stored after it
+
+
+@dataclass(frozen=True)
+class Incoming:
+    """A state to be restored; ``packed`` identifies it."""
+
+    packed: str
+    state: State
+    file: SessionFile | None = None
+
+
+_INCOMING: Field[Incoming | None] = Field("state to be restored", None)
+
+
+def read() -> None:
+    """Read the state of a link or of the tab, once, and switch to the language of what comes."""
+    packed = _packed()
+    incoming = _INCOMING.get()
+    if incoming is None:
+        if packed is None or _RESTORED.get() == packed:
+            return
+        try:
+            _INCOMING.set(incoming := Incoming(packed, codec.unpack(packed)))
+        except BPEError as error:
+            _done(packed, [error])
+            return
+    language = incoming.state.fields.get(KEY)
+    if isinstance(language, str) and language in languages():
+        Field(KEY, "").set(language)
+
+
+def open_file(data: bytes, digest: str) -> str:
+    """Have the next run restore a session file; return the page that it shows."""
+    file = session_file.loads(data)
+    _INCOMING.set(Incoming(digest, file.state, file))
+    return file.state.page
+
+
+def _packed() -> str | None:
+    """Return the packed state in the URL, and remove it there, or that which the tab has sent."""
+    in_url = st.query_params.get(PARAMETER)
+    if in_url is None:
+        stored = state.component(_TAB, {"stored": str}).get("stored")
+        return stored if isinstance(stored, str) else None
+    if not state.defer_to_next_run():
+        del st.query_params[PARAMETER]
+    return in_url
+
+
+@contextmanager
+def around(page: str) -> Iterator[None]:
+    """Restore a state before a page runs, and store that of the session after it.
+
+    Above the page stands what of the link could not be restored or is unknown to the page.
+    """
+    state.begin_notices()
+    try:
+        _restore()
+        yield
+        state.say_unread()
+        _store(page)
+    except streamlit_private.stop_exception():
+        _store(page)
+        raise
+    finally:
+        state.end_notices()
+
+
+def _restore() -> None:
+    if (incoming := _INCOMING.get()) is not None:
+        try:
+            errors = restore(incoming.state, incoming.file)
+        except Exception:  # the next run would fail in the same way
+            _done(incoming.packed, [])
+            raise
+        if removed := list(filter(state.is_removed, incoming.state.fields)):
+            state.forget(removed)
+            errors.append(state.REMOVED)
+        _done(incoming.packed, errors)
+    for error in _ERRORS.get():
+        state.say(error_text(error))
+
+
+def _done(packed: str, errors: list[BPEError]) -> None:
+    _RESTORED.set(packed)
+    _ERRORS.set(errors)
+    _INCOMING.pop()
+
+
+def _store(page: str) -> None:
+    state.end()
+    to_store, _left_out = of_session(page)
+    packed = caches.latest(_PACKED, to_store, lambda: codec.pack(to_store))
+    with st.container(key="frame_tab"):
+        _tab(
+            key=_TAB,
+            data={
+                "packed": packed if len(packed) <= _MOST else "",
+                "ask": _RESTORED.get() is None,
+                "again": state.another_run_is_needed(),
+            },
+            on_stored_change=lambda: None,
+            on_ready_change=lambda: None,
+        )

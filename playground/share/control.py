@@ -9,10 +9,10 @@ import streamlit as st
 
 from bpe.errors import BPEError
 from playground import browser
-from playground.share import codec, contents, restore, session_file
+from playground.share import codec, contents, session_file
 from playground.share.codec import BUDGET, State
-from playground.share.contents import Gathered
-from playground.share.restore import PARAMETER
+from playground.share.contents import PARAMETER
+from playground.ui import state
 from playground.ui.fields import file_uploader
 from playground.ui.i18n import _, error_text, names_joined, plain
 from playground.ui.state import Field, component
@@ -49,8 +49,8 @@ def draw(page: str) -> None:
         return
     with place:
         steps = _steps()
-        gathered, link = of_page(page, steps)
-        said = left_out(gathered, link)
+        link = of_page(page, steps)
+        said = left_out(link)
         if said:
             st.markdown(_("Anyone who opens this link sees the page as it is now, but for this:"))
         else:
@@ -77,15 +77,15 @@ def draw(page: str) -> None:
             _session_file(page)
 
 
-def of_page(page: str, steps: Iterable[Any] = ()) -> tuple[Gathered, "Link"]:
-    """Return what one needs to see a page as it is, and the link that carries it.
+def of_page(page: str, steps: Iterable[Any] = ()) -> "Link":
+    """Return the link to a page as it is.
 
     ``steps`` is where the sliders of pictures stand, as the browser says.
     """
-    gathered = contents.of_page(page)
-    state = replace(gathered.state, fields={**gathered.state.fields, **contents.places(steps)})
-    address = (st.context.url or "").split("?")[0].split("#")[0]
-    return gathered, fitting(state, address)
+    gathered, tokenizers = contents.of_page(page)
+    whole = replace(gathered, fields={**gathered.fields, **contents.places(steps)})
+    link = fitting(whole, (st.context.url or "").split("?")[0].split("#")[0])
+    return replace(link, tokenizers=(*tokenizers, *link.tokenizers), files=tuple(state.files()))
 
 
 def _session_file(page: str) -> None:
@@ -114,7 +114,7 @@ def _session_file(page: str) -> None:
         return
     _READ.set(uploaded.file_id)
     try:
-        opened = restore.open_file(uploaded.getvalue(), uploaded.file_id)
+        opened = contents.open_file(uploaded.getvalue(), uploaded.file_id)
     except BPEError as error:
         _WRONG.set(error)
         st.error(error_text(error))
@@ -132,51 +132,53 @@ def _steps() -> list[Any]:
 
 @dataclass(frozen=True)
 class Link:
-    """An address, and the texts and tokenizers that it is too short for."""
+    """An address, and the names of what it does not carry."""
 
     address: str
+    files: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
+    """Those that it is too short for, whole."""
     tokenizers: tuple[str, ...] = ()
     answers: bool = False
     """Whether the answers of the course are left out."""
 
 
-def fitting(state: State, base: str) -> Link:
+def fitting(whole: State, base: str) -> Link:
     """Return the link of a state; what is longest is left out until it keeps the budget."""
     link = Link("")
-    while len(address := f"{base}?{PARAMETER}={codec.pack(state)}") > BUDGET:
-        fields = {key: len(str(value)) for key, value in state.fields.items()}
-        entries = [len(repr(entry)) for entry in state.tokenizers]
-        answers = sum(len(str(part)) for part in state.answers.values())
+    while len(address := f"{base}?{PARAMETER}={codec.pack(whole)}") > BUDGET:
+        fields = {key: len(str(value)) for key, value in whole.fields.items()}
+        entries = [len(repr(entry)) for entry in whole.tokenizers]
+        answers = sum(len(str(part)) for part in whole.answers.values())
         longest = max([answers, *entries, *fields.values()])
         if longest in entries:
-            at = entries.index(longest)
-            others = (*state.tokenizers[:at], *state.tokenizers[at + 1 :])
-            link = replace(link, tokenizers=(*link.tokenizers, state.tokenizers[at].name))
-            state = replace(state, tokenizers=others)
+            place = entries.index(longest)
+            others = (*whole.tokenizers[:place], *whole.tokenizers[place + 1 :])
+            link = replace(link, tokenizers=(*link.tokenizers, whole.tokenizers[place].name))
+            whole = replace(whole, tokenizers=others)
         elif longest == answers:
-            state, link = replace(state, answers={}), replace(link, answers=True)
+            whole, link = replace(whole, answers={}), replace(link, answers=True)
         else:
             key = max(fields, key=fields.__getitem__)
-            text = str(state.fields[key])
-            shorter_fields = {each: value for each, value in state.fields.items() if each != key}
-            state = replace(state, fields=shorter_fields)
+            text = str(whole.fields[key])
+            shorter_fields = {each: value for each, value in whole.fields.items() if each != key}
+            whole = replace(whole, fields=shorter_fields)
             link = replace(link, texts=(*link.texts, text))
     return replace(link, address=address)
 
 
-def left_out(gathered: Gathered, link: Link) -> list[str]:
+def left_out(link: Link) -> list[str]:
     said = []
-    if gathered.files:
+    if link.files:
         said.append(
             _("Uploaded files are not in a link: {names}.").format(
-                names=names_joined(map(plain, gathered.files))
+                names=names_joined(map(plain, link.files))
             )
         )
-    if names := (*gathered.tokenizers, *link.tokenizers):
+    if link.tokenizers:
         said.append(
             _("These tokenizers are not in it, as their corpus is uploaded or long: {names}.")
-            .format(names=names_joined(map(plain, names)))
+            .format(names=names_joined(map(plain, link.tokenizers)))
         )  # fmt: skip
     said += [
         _("The text that begins “{text}” is too long for a link: it has {characters} characters.")

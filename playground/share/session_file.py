@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from bpe.documents.reader import Document
 from bpe.errors import BPEError
 from bpe.limits import require_memory
 from bpe.reading import MAX_VALUES, parse_json
@@ -48,23 +49,14 @@ _FOLDED = (1980, 1, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True)
-class Upload:
-    """An uploaded text: under which upload it stands, its name, and its documents."""
-
-    key: str
-    name: str
-    texts: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class SessionFile:
-    """What is in a file: a state, uploaded texts, and tokenizers by code, each in its own format.
+    """The parts of a file: a state, uploaded texts, and tokenizers by code, each in its own format.
 
-    ``names`` are those by which the tokenizers are called.
+    Before each text stands the upload that it is in; ``names`` are those of the tokenizers.
     """
 
     state: State
-    uploads: tuple[Upload, ...] = ()
+    uploads: tuple[tuple[str, Document], ...] = ()
     tokenizers: Mapping[str, bytes] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
 
@@ -80,10 +72,10 @@ def dumps(session: SessionFile) -> bytes:
             members[name] = value.encode()
         else:
             short[key] = value
-    for number, upload in enumerate(session.uploads):
+    for number, (key, document) in enumerate(session.uploads):
         name = f"files/{number}.json"
-        index["files"].append({"key": upload.key, "name": upload.name, "file": name})
-        members[name] = codec.canonical([scalar_text(text) for text in upload.texts])
+        index["files"].append({"key": key, "name": document.name, "file": name})
+        members[name] = codec.canonical([scalar_text(text) for text in document.texts])
     for number, (code, content) in enumerate(session.tokenizers.items()):
         name = f"tokenizers/{number}.json"
         label = session.names.get(code, code)
@@ -181,9 +173,8 @@ def _session(head: Mapping[str, Any], members: Mapping[str, bytes]) -> SessionFi
         texts = _json(members[entry["file"]])
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
             raise TypeError("no texts")
-        uploads.append(
-            Upload(str(entry["key"]), str(entry["name"])[:200], tuple(map(scalar_text, texts)))
-        )
+        document = Document(str(entry["name"])[:200], tuple(map(scalar_text, texts)))
+        uploads.append((str(entry["key"]), document))
     listed = [
         (str(entry["code"])[:200], str(entry["name"])[:80], members[entry["file"]])
         for entry in head["tokenizers"]

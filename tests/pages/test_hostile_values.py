@@ -2,10 +2,11 @@
 
 import pytest
 
+from bpe.documents.reader import Document
 from fuzz.attack import HOSTILE, VIEWS
 from playground.share.codec import State, pack
-from playground.share.restore import _INCOMING, Incoming
-from playground.share.session_file import SessionFile, Upload
+from playground.share.contents import _INCOMING, Incoming
+from playground.share.session_file import SessionFile
 from playground.ui import state
 
 CHOICES = {"view", "section", "lesson", "page"}
@@ -40,7 +41,7 @@ def test_each_type_in_place_of_what_a_page_shows_leaves_it_whole(open_page, page
 
 
 def restore_file(app, state: State) -> None:
-    upload = Upload("corpus_files", "\x00<b>", ("", "\u202e<b>"))
+    upload = ("corpus_files", Document("\x00<b>", ("", "\u202e<b>")))
     app.session_state[_INCOMING.key] = Incoming("digest", state, SessionFile(state, (upload,)))
     app.run()
     assert not app.exception, state

@@ -15,7 +15,7 @@ from bpe.text import own_pattern
 from playground.session import CorpusSource
 from playground.share import contents
 from playground.share.codec import OwnTokenizer, State, pack, unpack
-from playground.share.restore import Incoming
+from playground.share.contents import Incoming
 from playground.share.session_file import dumps, loads
 from tests.pages.reading import data_of, said, warnings
 

@@ -21,13 +21,13 @@ from bpe.documents.reader import Document
 from bpe.errors import BPEError
 from playground.share import codec, contents, control, session_file
 from playground.share.codec import OwnTokenizer, State
-from playground.share.session_file import SessionFile, Upload, dumps, loads
+from playground.share.session_file import SessionFile, dumps, loads
 from playground.ui import uploads
 
 TOKENIZER = files.dumps(bpe.train(["low lower lowest"], bpe.Recipe(vocabulary_size=260)))
 SESSION = SessionFile(
     State("compare", {"lang": "zh", "compare_zh": "长江" * 2_000, "sample": "own"}),
-    (Upload("corpus_files", "../市场.txt", ("一", "two\r\n")),),
+    (("corpus_files", Document("../市场.txt", ("一", "two\r\n"))),),
     {"own-12345678": TOKENIZER["tokenizer.bpe.json"]},
     {"own-12345678": "mine"},
 )
@@ -137,11 +137,10 @@ def test_a_file_beyond_the_limit_is_not_opened(monkeypatch):
 def test_a_small_file_that_was_uploaded_comes_back_byte_by_byte(monkeypatch, name, data):
     before: dict[str, object] = {"one file for pair_file": (data, name)}
     monkeypatch.setattr(streamlit, "session_state", before)
-    held = tuple(Upload(key, each.name, each.texts) for key, each in uploads.held())
-    (upload,) = loads(dumps(SessionFile(State("cost"), held))).uploads
+    ((key, document),) = loads(dumps(SessionFile(State("cost"), tuple(uploads.held())))).uploads
     after: dict[str, object] = {}
     monkeypatch.setattr(streamlit, "session_state", after)
-    uploads.put_back(upload.key, [Document(upload.name, upload.texts)])
+    uploads.put_back(key, [document])
     assert after == before
 
 

@@ -24,7 +24,7 @@ from streamlit.web.server.starlette.starlette_routes import create_upload_routes
 from bpe import limits
 from playground import editor
 from playground.cost.requests import window
-from playground.share import restore
+from playground.share import contents
 from playground.train import corpus_form
 from playground.ui import doors, memory, streamlit_private
 
@@ -199,7 +199,7 @@ def test_all_that_may_be_typed_on_a_page_is_taken(texts):
         sent({"edit": {"text": "汉" * size, "at": size, "number": 1}}, escaped)
         for size, escaped in texts
     ]
-    widgets.append(sent({"stored": "a" * restore._MOST}, True))
+    widgets.append(sent({"stored": "a" * contents._MOST}, True))
     widgets += [WidgetState(id="$$ID-" + "0" * 200, string_value="a" * 100)] * 100
     message = BackMsg(rerun_script=ClientState(widget_states=WidgetStates(widgets=widgets)))
     configured = Path(__file__).parents[2] / ".streamlit" / "config.toml"
