@@ -89,14 +89,14 @@ def learn(counts: str, memory: str, out: str) -> dict[str, Any]:
     from bpe.scale import count_files
 
     floor = count_files.floor_that_fits(counts, int(memory))
-    pruned = count_files.read_pruned(counts, floor)
-    tokenizer = bpe.train(pruned.words, bpe.Recipe(pattern="o200k", vocabulary_size=VOCABULARY))
+    words, left_out, _occurrences = count_files.read_without_rare(counts, floor)
+    tokenizer = bpe.train(words, bpe.Recipe(pattern="o200k", vocabulary_size=VOCABULARY))
     bpe.save(tokenizer, out, format="huggingface")
     return {
         "floor": floor,
-        "words": len(pruned.words),
-        "word_bytes": len(pruned.words.text),
-        "left_out": pruned.left_out,
+        "words": len(words),
+        "word_bytes": len(words.text),
+        "left_out": left_out,
         "merges": len(tokenizer.merges),
     }
 

@@ -17,7 +17,7 @@ from bpe.errors import BPEError
 GROUPS = {
     "Text and tokens": {
         "encode": ("bpe.cli.encode", "Print the token ids of text."),
-        "decode": ("bpe.cli.decode", "Print the text of token ids."),
+        "decode": ("bpe.cli.encode", "Print the text of token ids."),
         "count": ("bpe.cli.count", "Count the tokens of texts and files."),
         "inspect": ("bpe.cli.inspect", "Take the tokens of a text apart."),
         "split": ("bpe.cli.encode", "Cut texts into pieces of so many tokens."),
@@ -38,7 +38,7 @@ GROUPS = {
     "Corpora and machines": {
         "count-words": ("bpe.cli.scale", "Count the words of a corpus in many files."),
         "encode-files": ("bpe.cli.scale", "Write the token ids of many files."),
-        "warm": ("bpe.cli.warm", "Compile what makes this fast, once on a machine."),
+        "warm": ("bpe.cli.scale", "Compile what makes this fast, once on a machine."),
     },
 }
 """Each command with its module and one line of help, so that listing them imports none."""

@@ -76,16 +76,6 @@ def convert(
 @click.command()
 @click.argument("file", metavar="FILE")
 @click.argument("repository", metavar="OWNER/NAME")
-@click.option(
-    "--token-file", type=click.Path(path_type=Path), help="A file that holds your access token."
-)
-@click.option(
-    "--token-env",
-    default="HF_TOKEN",
-    show_default=True,
-    metavar="NAME",
-    help="The environment variable that holds it.",
-)
 @click.option("--public", is_flag=True, help="Show the repository to everybody.")
 @click.option("--update", is_flag=True, help="Change a repository that exists.")
 @click.option(
@@ -95,8 +85,6 @@ def convert(
 def push(
     file: str,
     repository: str,
-    token_file: Path | None,
-    token_env: str,
     public: bool,
     update: bool,
     dry_run: bool,
@@ -105,11 +93,12 @@ def push(
     """Put a tokenizer on the Hugging Face Hub.
 
     With tokenizer.json go tokenizer_config.json and a README of the recipe, the digests and
-    measured figures. The repository is made, and private.
+    measured figures. The repository is made, and private. Your access token is in the environment
+    variable HF_TOKEN.
 
     \b
     bpe push tokenizer.json somebody/small-chinese
-    bpe push tokenizer.json somebody/small-chinese --token-file ~/.hub-token --public
+    HF_TOKEN=$(cat ~/.hub-token) bpe push tokenizer.json somebody/small-chinese --public
     """
     pushing.check_repository(repository)
     if dry_run:
@@ -121,13 +110,8 @@ def push(
         for name, size in () if as_json else sizes.items():
             click.echo(f"{size:>12,} bytes  {name}")
         return
-    if token_file is not None:
-        try:
-            token = token_file.read_text("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise Refused(f"“{token_file}” cannot be read.") from error
-    elif not (token := os.environ.get(token_env, "")):
-        raise Refused(f"There is no token: set {token_env}, or give --token-file.")
+    if not (token := os.environ.get("HF_TOKEN", "")):
+        raise Refused("There is no token: set the environment variable HF_TOKEN.")
     address = pushing.to_hub(
         bpe.load(file),
         repository,

@@ -17,7 +17,7 @@ from bpe.cli.output import as_json, padded, print_json
 from bpe.cli.tokenizers import model_option, prices_option
 from bpe.encoders import catalog
 from bpe.errors import BPEError
-from bpe.pricing import BEIJING, Cost, Count, Currency, ExchangeRate, Overrides, Terms, Usage
+from bpe.pricing import BEIJING, BillPart, ByHand, Cost, Count, Currency, ExchangeRate, Terms, Usage
 
 _DAYS = {"price": "price of", "since": "price since", "list": "price list of"}
 
@@ -190,15 +190,16 @@ def _moment(text: str | None) -> datetime:
     return moment.replace(tzinfo=BEIJING) if moment.tzinfo is None else moment
 
 
-def _overrides(prices: Sequence[str]) -> Overrides:
-    given: dict[str, Decimal] = {}
+def _overrides(prices: Sequence[str]) -> ByHand:
+    amounts: dict[BillPart, Decimal] = {}
     for price in prices:
-        part, sign, number = price.partition("=")
-        if part not in pricing.PARTS or not sign:
+        name, sign, number = price.partition("=")
+        part = next((part for part in pricing.PARTS if part == name), None)
+        if part is None or not sign:
             raise BPEError(
                 "“{price}” is not a price. Write it like input=1.5; the parts are {parts}.",
                 price=price,
                 parts=", ".join(pricing.PARTS),
             )
-        given[part] = pricing.as_decimal(number)
-    return Overrides(**given)
+        amounts[part] = pricing.as_decimal(number)
+    return amounts

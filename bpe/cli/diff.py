@@ -95,8 +95,8 @@ def diff(
             f"{sum(switch.after):,}: {total:+.2f} %"
         )
         for money in values.get("money", ()):
-            said = pricing.money_text(Decimal(money["total"]), money["currency"])
-            click.echo(f"as input of {money['model']}: {said}, price of {money['price_date']}")
+            amount = pricing.money_text(Decimal(money["total"]), money["currency"])
+            click.echo(f"as input of {money['model']}: {amount}, price of {money['price_date']}")
             if money["ended"]:
                 click.echo(money["ended"])
         if len(rows) > 1:

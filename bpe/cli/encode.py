@@ -1,18 +1,20 @@
-"""``bpe encode`` and ``bpe split``: text to ids, in a stream, or in pieces of so many tokens."""
+"""``bpe encode``, ``decode`` and ``split``: text to ids and back, in a stream and byte for byte."""
 
 import json
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
 import click
 
-from bpe.cli.input import Inputs, expect, input_options, listed_as
-from bpe.cli.output import as_json, as_jsonl, print_json, progress_bar, write
+from bpe.cli.input import Inputs, Refused, expect, input_options, inputs_of, listed_as
+from bpe.cli.output import as_json, as_jsonl, print_json, print_values, progress_bar, write
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
-from bpe.documents.reader import OnRead
+from bpe.documents.reader import BLOCK, File, OnRead
 from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
 from bpe.text.readable import readable
 
 Encoded = Iterator[tuple[str, Iterator[list[int]]]]
@@ -21,6 +23,7 @@ Words = Callable[[Iterable[int]], Iterable[int | str]]
 """Gives what is printed for ids."""
 
 _LINES = 2_000  # encoded at once
+_SEPARATORS = bytes.maketrans(b",[]", b"   ")
 
 
 @click.command()
@@ -195,3 +198,102 @@ def _lines(blocks: Iterable[str]) -> Iterator[str]:
         yield from whole
     if rest:
         yield rest
+
+
+@click.command()
+@click.argument("ids", nargs=-1)
+@click.option(
+    "--input", "-i", "files", multiple=True, metavar="FILE", help="Read the ids of this file."
+)
+@tokenizer_option()
+@pattern_option
+@click.option("--per-line", is_flag=True, help="The ids of each line are a text of their own.")
+@as_json
+def decode(
+    ids: Sequence[str],
+    files: Sequence[str],
+    chosen: str,
+    pattern: str | None,
+    per_line: bool,
+    as_json: bool,
+) -> None:
+    """Print the text of IDS, or of the ids of files or standard input.
+
+    Ids stand apart by spaces, commas or line breaks, or are what `bpe encode --json` prints. The
+    bytes are those of the tokens, also where they are not UTF-8; a line break is added in a
+    terminal only.
+
+    \b
+    bpe decode 177519 979 28428 32949 2375
+    bpe encode "low lower" | bpe decode
+    bpe decode -t tokenizer.json -i ids.txt > text.txt
+    """
+    if per_line and (ids or as_json):
+        raise click.UsageError("--per-line reads files or standard input, and prints no JSON.")
+    encoder = encoder_of(chosen, pattern)
+    sources = inputs_of(files=files).files if files or not ids else []
+    with progress_bar("decoding", sources) as on_read:
+        if per_line:
+            for source in sources:
+                for line in _lines_of(source):
+                    write(b"".join(encoder.decode_iterable([_numbers(line)])) + b"\n")
+            return
+        blocks = [iter([_numbers(" ".join(ids).encode())])]
+        blocks += [_blocks(source, on_read) for source in sources]
+        decoded = encoder.decode_iterable(block for each in blocks for block in each)
+        if as_json:
+            text = b"".join(decoded).decode("utf-8", "replace")
+            print_values({"tokenizer": encoder.name, "text": text}, as_json)
+            return
+        for data in decoded:
+            write(data)
+        if sys.stdout.isatty():
+            write(b"\n")
+
+
+def _lines_of(source: File) -> Iterator[bytes]:
+    with source.open() as file:
+        yield from file
+
+
+def _blocks(source: File, on_read: OnRead) -> Iterator[list[int]]:
+    """Yield the ids of a source block by block; those of a JSON object, which is read whole."""
+    with source.open() as file:
+
+        def read(size: int = BLOCK) -> bytes:
+            data = file.read(size)
+            on_read(len(data))
+            return data
+
+        data, rest = read(), b""
+        if data.lstrip().startswith(b"{"):
+            yield _ids_of_object(data + read(-1))
+            return
+        while data:
+            data = (rest + data).translate(_SEPARATORS)
+            end = max(data.rfind(b" "), data.rfind(b"\n"), data.rfind(b"\t")) + 1
+            yield _numbers(data[:end])
+            data, rest = read(), data[end:]
+        yield _numbers(rest)
+
+
+def _numbers(data: bytes) -> list[int]:
+    try:
+        return [int(word) for word in data.translate(_SEPARATORS).split()]
+    except ValueError:
+        raise BPEError(
+            "Token ids are whole numbers with spaces between them. This is something else."
+        ) from None
+
+
+def _ids_of_object(data: bytes) -> list[int]:
+    """Return the ids of an object as ``bpe encode --json`` prints it."""
+    try:
+        ids = json.loads(data)["ids"]
+    except KeyError:
+        raise Refused("The JSON object has no “ids”, as `bpe encode --json` prints them.") from None
+    except (ValueError, RecursionError):
+        raise Refused("This is not a JSON object with “ids” in a list of whole numbers.") from None
+    if not isinstance(ids, list) or not all(type(token_id) is int for token_id in ids):
+        raise Refused("The “ids” of the JSON object are not a list of whole numbers.")
+    return ids

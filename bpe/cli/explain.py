@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from bpe import files as formats
+from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis.divergence import Divergence, Pair, Reason, explain
-from bpe.cli.corpus import InputTexts, as_counted, words_of
 from bpe.cli.input import Inputs, corpus_options
 from bpe.cli.output import as_json, print_values
-from bpe.cli.recipes import merge_options
+from bpe.cli.recipes import InputTexts, as_counted, merge_options, words_of
 from bpe.text.readable import readable
 
 
@@ -55,63 +55,61 @@ def explain_merges(
     if counts is not None and inputs.groups:
         raise click.UsageError("Explain the merges either of files or of --counts.")
     merges = formats.merges_in(theirs.read_bytes(), theirs.name)
-    pruned = None if counts is None else words_of(counts, None, None)
-    recipe = Recipe(
-        vocabulary_size=vocab_size,
-        merges=len(merges) if vocab_size is None else None,
-        **as_counted(counts, pruned, choices),
-    )
-    texts = tuple(InputTexts(inputs)) if pruned is None else pruned.words
-    if pruned is None:
+    texts: tuple[str, ...] | WordCounts
+    if counts is None:
+        texts, read = tuple(InputTexts(inputs)), inputs.facts()
         inputs.say(always=True)
-    found = explain(texts, recipe, merges)
-    read = inputs.facts() if pruned is None else None
-    facts = {**_facts(found), "read": read} if as_json else _described(found)
-    print_values(facts, as_json)
+    else:
+        (texts, _left_out), read = words_of(counts), None
+        choices = as_counted(counts, texts, choices)
+    limit = len(merges) if vocab_size is None else None
+    recipe = Recipe(vocabulary_size=vocab_size, merges=limit, **choices)
+    divergence = explain(texts, recipe, merges)
+    print_values(
+        {**_facts(divergence), "read": read} if as_json else _described(divergence), as_json
+    )
 
 
-def _facts(found: Divergence) -> dict[str, Any]:
+def _facts(divergence: Divergence) -> dict[str, Any]:
     return {
-        "merges": found.merges,
-        "same": found.place,
-        "ours": _spelled(found.ours),
-        "theirs": _spelled(found.theirs),
-        "explained": found.explained,
-        "reasons": list(map(asdict, found.reasons)),
-        "lengths": list(map(asdict, found.lengths)),
-        "also": list(map(asdict, found.also)),
+        "merges": divergence.merges,
+        "same": divergence.place,
+        "ours": _spelled(divergence.ours),
+        "theirs": _spelled(divergence.theirs),
+        "explained": divergence.explained,
+        "reasons": list(map(asdict, divergence.reasons)),
+        "lengths": list(map(asdict, divergence.lengths)),
+        "also": list(map(asdict, divergence.also)),
     }
 
 
-def _described(found: Divergence) -> dict[str, str]:
-    rows = {"merges in common": f"{found.place:,} of {found.merges:,}"}
+def _described(divergence: Divergence) -> dict[str, str]:
+    rows = {"merges in common": f"{divergence.place:,} of {divergence.merges:,}"}
     for name, pair, count in (
-        ("then here", found.ours, found.our_count),
-        ("then there", found.theirs, found.their_count),
+        ("then here", divergence.ours, divergence.our_count),
+        ("then there", divergence.theirs, divergence.their_count),
     ):
-        if pair is not None and found.place < found.merges:
+        if pair is not None and divergence.place < divergence.merges:
             seen = "" if count is None else f" (seen here {count:,} times)"
             rows[name] = f"{_spelled(pair)}{seen}"
-    if conclusion := _conclusion(found):
-        rows["reason"] = " ".join((conclusion, *map(_sentence, found.reasons)))
-    if found.reasons and found.also:
-        rows["or"] = " ".join(map(_sentence, found.also))
-    if found.lengths:
-        rows["length"] = " ".join(map(_sentence, found.lengths))
+    if conclusion := _conclusion(divergence):
+        rows["reason"] = " ".join((conclusion, *map(_sentence, divergence.reasons)))
+    if divergence.reasons and divergence.also:
+        rows["or"] = " ".join(map(_sentence, divergence.also))
+    if divergence.lengths:
+        rows["length"] = " ".join(map(_sentence, divergence.lengths))
     return rows
 
 
-def _conclusion(found: Divergence) -> str:
+def _conclusion(divergence: Divergence) -> str:
     """Return what introduces the reasons; nothing where the lists are the same without any."""
-    if all(reason.kind == "absent" for reason in found.reasons):
+    if all(reason.kind == "absent" for reason in divergence.reasons):
         none = "None of the usual reasons explains it. Is it the same text?"
-        return "" if found.is_explained else none
-    if found.is_explained:
-        return f"With this, all {found.merges:,} merges are the same:"
-    return (
-        f"With this, {found.explained:,} of {found.merges:,} merges are the same; the rest stays "
-        "unexplained:"
-    )
+        return "" if divergence.is_explained else none
+    if divergence.is_explained:
+        return f"With this, all {divergence.merges:,} merges are the same:"
+    same = f"{divergence.explained:,} of {divergence.merges:,} merges are the same"
+    return f"With this, {same}; the rest stays unexplained:"
 
 
 def _spelled(pair: Pair | None) -> str | None:

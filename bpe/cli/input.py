@@ -197,8 +197,8 @@ def inputs_of(
     """
     groups: dict[str, list[File]] = {}
     left_out: list[Path] = []
-    for given, may_be_text in ((arguments, True), (files, False)):
-        for name in given:
+    for names, may_be_text in ((arguments, True), (files, False)):
+        for name in names:
             if name == "-":
                 groups[name] = [of_standard_input()]
             elif may_be_text and _is_text(name):
@@ -209,8 +209,8 @@ def inputs_of(
                 left_out.extend(others)
     if texts:
         groups["--text"] = list(map(of_text, texts))
-    found = list(chain.from_iterable(groups.values())) or [of_standard_input()]
-    return Inputs(found, left_out, choice, groups=groups, **how)
+    every = list(chain.from_iterable(groups.values())) or [of_standard_input()]
+    return Inputs(every, left_out, choice, groups=groups, **how)
 
 
 def _is_text(argument: str) -> bool:
@@ -223,10 +223,10 @@ def _is_text(argument: str) -> bool:
     return True
 
 
-def expect(found: Iterable[File], encoders: int = 1) -> None:
+def expect(files: Iterable[File], encoders: int = 1) -> None:
     """Have the kernels loaded before the first block, where there is much to encode."""
     work = 0
-    for file in found:
+    for file in files:
         if file.size:
             work += encoders * _work(file, file.size)
             if work >= compiled.WORTH_LOADING:
@@ -334,9 +334,6 @@ def corpus_options(command: Command) -> Command:
     return _with_inputs(
         command,
         click.argument("corpus", nargs=-1, metavar="[FILE|FOLDER|-]..."),
-        click.option(
-            "--encoding", "old_name", hidden=True, callback=_known_charset, help="Old name."
-        ),
     )
 
 
@@ -349,12 +346,11 @@ def _with_inputs(command: Command, *more: Option, keep_mark: bool = False) -> Co
         arguments: Sequence[str] = (),
         texts: Sequence[str] = (),
         choice: Choice,
-        old_name: str | None = None,
         limit: int | None,
         quiet: bool,
         **others: Any,
     ) -> Any:
-        choice = replace(choice, charset=old_name or choice.charset, keep_mark=keep_mark)
+        choice = replace(choice, keep_mark=keep_mark)
         try:
             inputs = inputs_of(
                 arguments, [*corpus, *files], texts, choice, limit=limit, quiet=quiet

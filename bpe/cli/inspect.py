@@ -91,12 +91,12 @@ def _print_weights(encoder: Encoder, as_json: bool) -> None:
     """Print the five weights of a vocabulary, and by how much they miss texts of each kind."""
     from bpe.analysis.weights import weights  # only here: NumPy starts threads
 
-    found = asdict(weights(encoder))
+    values = asdict(weights(encoder))
     if as_json:
-        print_json({"tokenizer": encoder.name, **found})
+        print_json({"tokenizer": encoder.name, **values})
         return
-    missed = found.pop("errors")
-    rows = [(kind, f"{value:.3f}", "tokens a character") for kind, value in found.items()]
+    missed = values.pop("errors")
+    rows = [(kind, f"{value:.3f}", "tokens a character") for kind, value in values.items()]
     rows += [(kind, f"{100 * error:.1f}%", "missed, held out") for kind, error in missed.items()]
     print_columns(rows, right=[1])
 
@@ -185,16 +185,16 @@ def _print_facts(values: Mapping[str, Any], as_json: bool) -> None:
             case None:
                 continue
             case bool():
-                said = "yes" if value else "no"
+                shown = "yes" if value else "no"
             case int():
-                said = f"{value:,}"
+                shown = f"{value:,}"
             case dict():
-                said = ", ".join(f"{token} ({token_id})" for token, token_id in value.items())
+                shown = ", ".join(f"{token} ({token_id})" for token, token_id in value.items())
             case list():
-                said = ", ".join(value)
+                shown = ", ".join(value)
             case _:
-                said = str(value)
-        click.echo(f"{name.replace('_', ' ')}: {said or '–'}")
+                shown = str(value)
+        click.echo(f"{name.replace('_', ' ')}: {shown or '–'}")
 
 
 def _print_tokens(tokens: Sequence[Mapping[str, Any]]) -> None:

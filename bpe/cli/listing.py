@@ -72,16 +72,16 @@ def models(
 
     table = pricing.table_with(price_list) if price_list else pricing.table()
     listed = table.models(deprecated=deprecated)
-    found = pricing.find(listed, " ".join(words))
-    if not found:
+    fitting = pricing.find(listed, " ".join(words))
+    if not fitting:
         if family := pricing.family_of(" ".join(words), table.unpriced):
             raise family.error(" ".join(words))
         raise Refused(f"No model fits “{' '.join(words)}”. `bpe models` lists them all.")
     if as_json:
-        print_json({"models": list(map(_facts, found))})
+        print_json({"models": list(map(_facts, fitting))})
         return
     rows = []
-    for model in found:
+    for model in fitting:
         window = f"{model.context_window:,}" if model.context_window else "–"
         sign = "" if model.certainty == "exact" else "≈ "
         counted = f"{sign}{model.tokenizer or model.stand_in}"

@@ -79,8 +79,8 @@ def print_columns(
 ) -> None:
     """Print rows of cells under each other; the columns ``right`` end at the same place."""
     columns = [
-        padded(column, right=at in right, widest=widest)
-        for at, column in enumerate(zip(*rows, strict=True))
+        padded(column, right=place in right, widest=widest)
+        for place, column in enumerate(zip(*rows, strict=True))
     ]
     for row in zip(*columns, strict=True):
         click.echo("  ".join(row).rstrip())
@@ -138,7 +138,7 @@ def progress_bar(label: str, files: Iterable[File], times: int = 1) -> Iterator[
     Gives a callback that takes numbers of bytes.
     """
     sizes = [file.size for file in files]
-    known = None not in sizes
+    has_sizes = None not in sizes
     size = sum(size or 0 for size in sizes) * times
     done = 0
     with progress_line() as show:
@@ -146,8 +146,8 @@ def progress_bar(label: str, files: Iterable[File], times: int = 1) -> Iterator[
         def on_read(more: int) -> None:
             nonlocal done
             done += more
-            if not known or size >= _LONG:
-                show(label, min(done / size, 1.0) if known else None)
+            if not has_sizes or size >= _LONG:
+                show(label, min(done / size, 1.0) if has_sizes else None)
 
         yield on_read
 

@@ -1,15 +1,29 @@
-"""The options of a recipe, one definition for all commands."""
+"""Options of a recipe, and the corpus of a training.
 
-from collections.abc import Callable
+That is texts, a part at a time, or the words of a file of counts, of which those that are too rare,
+or too many for the memory, are left out.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator
 from functools import wraps
 from typing import Any, get_args
 
 import click
+from click.core import ParameterSource
 
+from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.recipe import ALGORITHMS, TIE_BREAKS, Score
-from bpe.cli.input import Command, Option, stacked
+from bpe.cli.input import Command, Inputs, Option, Refused, stacked
 from bpe.cli.tokenizers import complete_pattern
+from bpe.text.cuts import Cutter, between_words
+from bpe.text.digests import CorpusDigest
 from bpe.text.pretokenize import PATTERNS
+
+PART = 1 << 22
+"""Characters of a text that are read at once."""
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", re.IGNORECASE)
 
 _CUT: dict[str, Option] = {
     "pattern": click.option(
@@ -98,8 +112,8 @@ _TRAINED: dict[str, Option] = {
 def _gathered(options: dict[str, Option]) -> Callable[[Command], Command]:
     def decorate(command: Command) -> Command:
         @wraps(command)
-        def with_choices(**given: Any) -> Any:
-            return command(choices={name: given.pop(name) for name in options}, **given)
+        def with_choices(**values: Any) -> Any:
+            return command(choices={name: values.pop(name) for name in options}, **values)
 
         return stacked(*options.values())(with_choices)  # type: ignore[no-any-return]
 
@@ -112,3 +126,102 @@ merge_options = _gathered({**_CUT, **_MERGED})
 """Gives a command ``choices``: how words of bytes are cut, and which pair is merged."""
 recipe_options = _gathered({**_TRAINED, **_ALGORITHM, **_CUT, **_MERGED})
 """Gives a command ``choices``: all of a recipe."""
+
+
+_CUTS = ("algorithm", *_CUT)
+
+
+class InputTexts:
+    """The texts of what a command reads, which iterating reads.
+
+    Long texts are cut by ``cutter``, outside of ``special_tokens``, where training sees no
+    difference; without a cutter they are whole. ``digest`` is that of the documents read.
+    """
+
+    def __init__(
+        self,
+        inputs: Inputs,
+        cutter: Cutter | None = None,
+        special_tokens: Collection[str] = (),
+    ) -> None:
+        self._inputs = inputs
+        self._cutter = cutter
+        self._special_tokens = special_tokens
+        self._bytes_read = 0
+        self.digest = CorpusDigest()
+
+    def __iter__(self) -> Iterator[str]:
+        empty = True
+        for file in self._inputs.files:
+            for document in self._inputs.documents(file, self._on_read):
+                blocks = self.digest.reading(document)
+                for part in between_words(blocks, self._cutter, self._special_tokens, PART):
+                    if part:
+                        empty = False
+                        yield part
+        if empty:
+            names = ", ".join(file.name for file in self._inputs.files[:3])
+            raise Refused(f"There is no text in {names}.")
+
+    def _on_read(self, size: int) -> None:
+        self._bytes_read += size
+
+    def share(self) -> float | None:
+        """Return which share of all bytes is read, ``None`` where their number is not known."""
+        sizes = [file.size for file in self._inputs.files if file.size is not None]
+        has_sizes = len(sizes) == len(self._inputs.files) and any(sizes)
+        return min(self._bytes_read / sum(sizes), 1.0) if has_sizes else None
+
+
+def bytes_of(_context: click.Context, _parameter: click.Parameter, size: str | None) -> int | None:
+    """Read a size such as ``4GB``."""
+    if size is None:
+        return None
+    if not (match := _SIZE.fullmatch(size.strip())):
+        raise click.BadParameter(f"“{size}” is not a size such as 4GB.")
+    return int(float(match[1]) * 1024 ** " KMGT".index(match[2].upper() or " "))
+
+
+def words_of(
+    counts: str, at_least: int | None = None, memory: int | None = None
+) -> tuple[WordCounts, dict[str, int]]:
+    """Read a file of counts, without the words that are too rare or too many for the memory.
+
+    Of those that are left out, say how many they are.
+    """
+    from bpe.scale import count_files  # only here: fsspec and Arrow take long
+
+    floor = at_least or 1
+    if memory is not None:
+        floor = max(floor, count_files.floor_that_fits(counts, memory))
+    words, left_out, occurrences = count_files.read_without_rare(counts, floor)
+    numbers = {
+        "words_that_occur_less_often_than": floor,
+        "words_left_out": left_out,
+        "occurrences_left_out": occurrences,
+    }
+    return words, numbers if left_out else {}
+
+
+def as_counted(counts: str, words: WordCounts, choices: dict[str, Any]) -> dict[str, Any]:
+    """Return the choices of a recipe; words are cut as options or else the file of counts say.
+
+    A file that does not say it is refused without such an option.
+    """
+    options = options_of_cuts()
+    counted = words.counted
+    if counted is None and not options:
+        raise Refused(
+            f"“{counts}” does not say how its words were cut. Say it: --pattern, and --algorithm, "
+            "--special and --normalisation if need be."
+        )
+    settings = {} if counted is None else {name: getattr(counted, name) for name in _CUTS}
+    return {**choices, **{name: settings[name] for name in settings.keys() - options}}
+
+
+def options_of_cuts() -> set[str]:
+    """Return which options of the command line say how words are cut."""
+    context = click.get_current_context()
+    return {
+        name for name in _CUTS if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    }

@@ -40,11 +40,11 @@ def show(request: RequestCount, json_wanted: bool) -> None:
             name: getattr(request, name)
             for name in ("text_is", "frame_is", "tools_is", "exactness")
         }
-        said = {"notes": list(map(str, request.notes)), "source": request.source}
+        reasons = {"notes": list(map(str, request.notes)), "source": request.source}
         messages = [
             {"role": role, "text": text, "frame": frame} for role, text, frame in request.messages
         ]
-        print_json({**parts, **surely, "messages": messages, **said})
+        print_json({**parts, **surely, "messages": messages, **reasons})
         return
     for number, (role, text, frame) in enumerate(request.messages, start=1):
         name = f"{number} {role}"
@@ -62,13 +62,13 @@ def show(request: RequestCount, json_wanted: bool) -> None:
 
 def show_prefix(file: Path, before: Path, model: str, json_wanted: bool) -> None:
     """Print where a request parts from one before it, and what a cache hit would save."""
-    found = pricing.model(model)
+    priced = pricing.model(model)
     shared = pricing.shared_prefix(
-        found, pricing.read_request(_json(before)), pricing.read_request(_json(file))
+        priced, pricing.read_request(_json(before)), pricing.read_request(_json(file))
     )
     if json_wanted:
         print_json(
-            {**asdict(shared), "saving": str(shared.saving), "currency": found.prices.currency}
+            {**asdict(shared), "saving": str(shared.saving), "currency": priced.prices.currency}
         )
         return
     click.echo(f"{shared.tokens:,} tokens of both requests are the same from the beginning on.")
@@ -77,7 +77,7 @@ def show_prefix(file: Path, before: Path, model: str, json_wanted: bool) -> None
         click.echo(f"They part in {where}:")
         click.echo(f"  before: {shared.before!r}")
         click.echo(f"  now:    {shared.after!r}")
-    money = pricing.money_text(shared.saving, found.prices.currency)
+    money = pricing.money_text(shared.saving, priced.prices.currency)
     click.echo(
         f"A cache hit on them saves {money}." if shared.saving else "No cache hit saves here."
     )
@@ -121,15 +121,15 @@ def check_usage(
     \b
     bpe check-usage chat.json answer.json -m deepseek-v4-pro --answer answer.txt
     """
-    found = pricing.model(model)
-    said = None
+    priced = pricing.model(model)
+    counted_answer = None
     if answer is not None:
-        said = pricing.count_tokens(found, answer.read_text("utf-8"), catalog.encoding)
+        counted_answer = pricing.count_tokens(priced, answer.read_text("utf-8"), catalog.encoding)
     billed = _json(usage)
     if not isinstance(billed, Mapping):
         raise Refused("The usage must be an object.")
     ours = counted(request, model, template)
-    check = pricing.check_usage(found, ours, billed, said)
+    check = pricing.check_usage(priced, ours, billed, counted_answer)
     notes = list(map(str, ours.notes + check.notes))
     if as_json:
         rows = [
@@ -143,7 +143,7 @@ def check_usage(
             "unread": check.reported.unread,
         }
         print_json(
-            {"rows": rows, "currency": found.prices.currency, **money, **gaps, "notes": notes}
+            {"rows": rows, "currency": priced.prices.currency, **money, **gaps, "notes": notes}
         )
         return
     lines = [("", "billed", "counted", "difference", "")]
@@ -154,7 +154,8 @@ def check_usage(
         why = " ".join(map(str, row.causes))
         lines.append((row.part, f"{row.theirs:,}", count, off, why))
     bills = (
-        pricing.money_text(bill.total, found.prices.currency) for bill in (check.theirs, check.ours)
+        pricing.money_text(bill.total, priced.prices.currency)
+        for bill in (check.theirs, check.ours)
     )
     least = "at least" if check.theirs.at_least else ""
     print_columns([*lines, ("money", *bills, "", least)], right=[1, 2, 3])

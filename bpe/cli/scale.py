@@ -1,4 +1,4 @@
-"""``bpe count-words`` and ``encode-files``: corpora in many files."""
+"""``bpe count-words``, ``encode-files`` and ``warm``: corpora in many files, and machines."""
 
 import os
 import signal
@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bpe import sandbox
+from bpe import compiled, sandbox
 from bpe.algorithm.recipe import ALGORITHMS, Recipe
-from bpe.cli.corpus import options_of_cuts
 from bpe.cli.input import choice_options, number_of, quiet_option, stacked
 from bpe.cli.output import as_json, print_values, progress_of
-from bpe.cli.recipes import cut_options
+from bpe.cli.recipes import cut_options, options_of_cuts
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
 from bpe.documents.tables import Choice
-from bpe.errors import from_extra
+from bpe.errors import BPEError, from_extra
 from bpe.writing import require_beside
 
 if TYPE_CHECKING:
@@ -68,21 +67,21 @@ def _executor(workers: int | None, scheduler: str | None) -> Iterator[Executor |
             yield None
 
 
-def _columns(found: Sequence["Shard"]) -> dict[str, Any]:
-    columns = list(dict.fromkeys(name for shard in found for name in shard.choice.columns))
-    unread = list(dict.fromkeys(name for shard in found for name in shard.unread))
+def _columns(files: Sequence["Shard"]) -> dict[str, Any]:
+    columns = list(dict.fromkeys(name for shard in files for name in shard.choice.columns))
+    unread = list(dict.fromkeys(name for shard in files for name in shard.unread))
     return {"columns": columns, "unread": unread} if columns else {}
 
 
-def _say(found: Sequence["Shard"], documents: int, size: int, quiet: bool) -> None:
+def _say(files: Sequence["Shard"], documents: int, size: int, quiet: bool) -> None:
     if quiet:
         return
     of = "".join(
         f"; {name}: " + ", ".join(f"“{column}”" for column in columns)
-        for name, columns in zip(("column", "not read"), _columns(found).values(), strict=False)
+        for name, columns in zip(("column", "not read"), _columns(files).values(), strict=False)
         if columns
     )
-    read = number_of(len(found), "file"), number_of(documents, "document"), number_of(size, "byte")
+    read = number_of(len(files), "file"), number_of(documents, "document"), number_of(size, "byte")
     click.echo(f"read {read[0]}: {read[1]}, {read[2]}{of}", err=True)
 
 
@@ -122,18 +121,18 @@ def count_words(
     # only here: fsspec and Arrow take long
     from bpe.scale import count_files, counting, shards
 
-    found = shards.find(*sources, choice=choice)
+    files = shards.find(*sources, choice=choice)
     size = 1 << 20 if ALGORITHMS[choices["algorithm"]].needs_size else None  # of no account
     recipe = Recipe(**choices, vocabulary_size=size)
-    if all(map(shards.holds_counts, found)) and not options_of_cuts():
-        counted = count_files.merge([shard.url for shard in found], output)
+    if all(map(shards.holds_counts, files)) and not options_of_cuts():
+        counted = count_files.merge([shard.url for shard in files], output)
     else:
         with _executor(workers, scheduler) as executor, progress_of("counting") as on_progress:
             counted = counting.count_to_file(
-                found, recipe, output, executor=executor, keep=keep, on_progress=on_progress
+                files, recipe, output, executor=executor, keep=keep, on_progress=on_progress
             )
-    _say(found, counted.documents, counted.bytes, quiet)
-    values = {"output": output, "files": len(found), **_columns(found), **asdict(counted)}
+    _say(files, counted.documents, counted.bytes, quiet)
+    values = {"output": output, "files": len(files), **_columns(files), **asdict(counted)}
     del values["total"]
     print_values(values, as_json)
 
@@ -173,10 +172,10 @@ def encode_files(
 
     encoder = encoder_of(chosen, pattern)
     require_beside(output, sources)
-    found = shards.find(*sources, choice=choice)
+    files = shards.find(*sources, choice=choice)
     with _executor(workers, scheduler) as executor, progress_of("encoding") as on_progress:
         written = encoding.encode_files(
-            found,
+            files,
             encoder,
             output,
             executor=executor,
@@ -187,10 +186,46 @@ def encode_files(
         "output": output,
         "index": f"{os.fspath(output).rstrip('/')}/index.json",
         "files": len(written),
-        **_columns(found),
+        **_columns(files),
         "documents": sum(file.documents for file in written),
         "tokens": sum(file.tokens for file in written),
         "bytes": sum(file.bytes for file in written),
     }
-    _say(found, values["documents"], values["bytes"], quiet)
+    _say(files, values["documents"], values["bytes"], quiet)
     print_values(values, as_json)
+
+
+_TEXT = "low lower " * 5_000
+"""So much that an encoder has its tables made, and cached."""
+
+
+@click.command()
+@tokenizer_option(
+    "A tokenizer file, or the name of an encoding or a model, whose tables are made as well; may "
+    "be repeated.",
+    multiple=True,
+)
+def warm(chosen: Sequence[str]) -> None:
+    """Compile what makes encoding and training fast, once on a machine.
+
+    Every other command has it done when there is much to do. In an image of a container do it
+    while the image is built, by the user who runs it.
+
+    \b
+    bpe warm
+    bpe warm -t o200k_base -t my-tokenizer.json
+    """
+    compiled.warm(background=False)
+    if not compiled.ready():
+        raise BPEError(
+            "The kernels cannot be compiled here, so plain Python does the work. Is Numba "
+            "installed?"
+        )
+    compiled.spread()
+    for name in chosen:
+        encoder = encoder_of(name)
+        encoder.decode(encoder.encode(_TEXT))
+        encoder.token_bytes(0)
+    click.echo("The kernels are ready, and cached for the next time.")
+    if chosen:
+        click.echo(f"So are the tables of {', '.join(chosen)}.")

@@ -23,8 +23,8 @@ def complete(_context: click.Context, _parameter: click.Parameter, incomplete: s
     """Return what a shell offers: names of encodings, and files."""
     from click.shell_completion import CompletionItem
 
-    found = [CompletionItem(name) for name in names() if name.startswith(incomplete)]
-    return found or [CompletionItem(incomplete, type="file")]
+    fitting = [CompletionItem(name) for name in names() if name.startswith(incomplete)]
+    return fitting or [CompletionItem(incomplete, type="file")]
 
 
 def complete_pattern(
@@ -89,8 +89,8 @@ pattern_option = click.option(
 
 def certainty_of(chosen: str) -> str:
     """Return how sure it is that what :func:`encoder_of` returns is the tokenizer of a name."""
-    known = None if Path(chosen).exists() else known_tokenizer(chosen)
-    return "exact" if known is None else known.certainty
+    tokenizer = None if Path(chosen).exists() else known_tokenizer(chosen)
+    return "exact" if tokenizer is None else tokenizer.certainty
 
 
 def encoder_of(chosen: str, pattern: str | None = None) -> Encoder:
@@ -103,15 +103,15 @@ def encoder_of(chosen: str, pattern: str | None = None) -> Encoder:
         return catalog.encoding(chosen)  # that of another package
     except BPEError:
         pass
-    if (known := known_tokenizer(chosen)) is not None:
-        if known.tokenizer is None:
+    if (tokenizer := known_tokenizer(chosen)) is not None:
+        if tokenizer.tokenizer is None:
             raise Refused(
                 f"No tokenizer of “{chosen}” is at hand: `bpe cost -m {chosen}` estimates its "
-                f"tokens. {REASONS[known.reason]}"
+                f"tokens. {REASONS[tokenizer.reason]}"
             )
-        if known.certainty != "exact":
-            click.echo(f"{chosen} ≈ {known.tokenizer}: {REASONS[known.reason]}", err=True)
-        return catalog.encoding(known.tokenizer)
+        if tokenizer.certainty != "exact":
+            click.echo(f"{chosen} ≈ {tokenizer.tokenizer}: {REASONS[tokenizer.reason]}", err=True)
+        return catalog.encoding(tokenizer.tokenizer)
     near = nearest(chosen)
     meant = f" Did you mean {', '.join(near)}?" if near else ""
     raise Refused(

@@ -1,28 +1,24 @@
 """``bpe train``: a tokenizer from text files."""
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 import bpe
 from bpe import files as formats
+from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.merge import ParityMerge
 from bpe.algorithm.recipe import Recipe
-from bpe.cli.corpus import InputTexts, as_counted, bytes_of, words_of
 from bpe.cli.input import Inputs, corpus_options
 from bpe.cli.output import as_json, print_values, progress_of, refuse_inputs, save
-from bpe.cli.recipes import recipe_options
+from bpe.cli.recipes import InputTexts, as_counted, bytes_of, recipe_options, words_of
 from bpe.cli.tokenizers import complete, encoder_of
 from bpe.text.cuts import Cutter, between_pre_tokens
 from bpe.training.algorithms import algorithm_of, named
-from bpe.training.algorithms.base import Trained
-
-if TYPE_CHECKING:
-    from bpe.scale.count_files import Pruned
 
 
 @click.command()
@@ -98,24 +94,30 @@ def train(
             raise click.UsageError("With --start, say how many --merges to learn.")
         choices["vocabulary_size"] = 4000
     refuse_inputs(output, [*(file.name for file in inputs.files), start, counts])
-    pruned = None if counts is None else words_of(counts, min_word_count, memory)
-    recipe = Recipe(**as_counted(counts, pruned, choices))
+    words, left_out = None, dict[str, int]()
+    if counts is not None:
+        words, left_out = words_of(counts, min_word_count, memory)
+        choices = as_counted(counts, words, choices)
+    recipe = Recipe(**choices)
     encoder = None if start is None else encoder_of(start)
-    name = "stdout" if output == "-" else Path(output).stem
-    tokenizer, said = _learned(inputs, recipe, encoder, pruned, name, as_json)
-    said = said if start is None else {"start": start, "new_ids": _ends(tokenizer), **said}
+    training, facts = _learned(inputs, recipe, encoder, words, as_json)
+    training.name = "stdout" if output == "-" else Path(output).stem
+    tokenizer = training.tokenizer()
     file_format = file_format or formats.format_for(tokenizer, Path(output))
     save(tokenizer, output, file_format)
     facts = {
         "output": output,
         "format": file_format,
         "vocabulary_size": tokenizer.vocabulary_size,
-        **said,
+        **({} if start is None else {"start": start, "new_ids": _ends(tokenizer)}),
+        **facts,
+        **left_out,
+        "corpus_digest": training.corpus_digest,
         "recipe_digest": (tokenizer.training.recipe if tokenizer.training else recipe).digest,
     }
     if as_json:
-        facts["read"] = inputs.facts() if pruned is None else None
-    elif pruned is None:
+        facts["read"] = inputs.facts() if counts is None else None
+    elif counts is None:
         inputs.say(always=True)
     print_values(facts, as_json, err=output == "-")
 
@@ -124,41 +126,28 @@ def _learned(
     inputs: Inputs,
     recipe: Recipe,
     start: bpe.Encoder | None,
-    pruned: "Pruned | None",
-    name: str,
+    words: WordCounts | None,
     as_json: bool,
-) -> tuple[Trained, dict[str, Any]]:
-    texts, on_read = _corpus(inputs, *_cuts(recipe, start))
+) -> tuple[bpe.Training, dict[str, Any]]:
+    texts = InputTexts(inputs, *_cuts(recipe, start))
     languages = tuple(inputs.groups) if named(recipe.algorithm).of_languages else ()
-    with progress_of(read=on_read) as on_progress:
-        training = bpe.Training(
-            _by_language(inputs) if languages else texts if pruned is None else pruned.words,
-            recipe,
-            start=start,
-            name=name,
-            on_progress=on_progress,
-        )
+    corpus = _by_language(inputs) if languages else texts if words is None else words
+    with progress_of(read=texts.share) as on_progress:
+        training = bpe.Training(corpus, recipe, start=start, on_progress=on_progress)
         steps = list(training)
-    made = len(steps)
     reason = training.stop_reason
-    said: dict[str, Any] = {
-        "merges": made,
+    facts: dict[str, Any] = {
+        "merges": len(steps),
         "stop_reason": reason if as_json else _stopped(reason, recipe.min_frequency),
     }
     if languages:
         chosen = Counter(step.language for step in steps if isinstance(step, ParityMerge))
-        numbers = {name: chosen[at] for at, name in enumerate(languages)}
+        numbers = {name: chosen[place] for place, name in enumerate(languages)}
         shown = ", ".join(f"{name} {number:,}" for name, number in numbers.items())
-        said["merges_chosen_by"] = numbers if as_json else shown
+        facts["merges_chosen_by"] = numbers if as_json else shown
     if training.sampled:
-        said["fitted_to"] = "sample" if as_json else "a sample of the words; they are too many"
-    if pruned is not None and pruned.left_out:
-        said |= {
-            "words_that_occur_less_often_than": pruned.at_least,
-            "words_left_out": pruned.left_out,
-            "occurrences_left_out": pruned.occurrences,
-        }
-    return training.tokenizer(), {**said, "corpus_digest": training.corpus_digest}
+        facts["fitted_to"] = "sample" if as_json else "a sample of the words; they are too many"
+    return training, facts
 
 
 def _by_language(inputs: Inputs) -> dict[str, tuple[str, ...]]:
@@ -166,20 +155,6 @@ def _by_language(inputs: Inputs) -> dict[str, tuple[str, ...]]:
         group: tuple(InputTexts(replace(inputs, files=files)))
         for group, files in inputs.groups.items()
     }
-
-
-def _corpus(
-    inputs: Inputs, cutter: Cutter | None = None, special_tokens: Collection[str] = ()
-) -> tuple[InputTexts, Callable[[], float | None]]:
-    """Return the texts, and what says which share of them is read."""
-    done = 0
-
-    def on_read(size: int) -> None:
-        nonlocal done
-        done += size
-
-    corpus = InputTexts(inputs, cutter, special_tokens, on_read)
-    return corpus, lambda: min(done / corpus.size, 1.0) if corpus.size else None
 
 
 def _cuts(recipe: Recipe, start: bpe.Encoder | None) -> tuple[Cutter | None, Collection[str]]:

@@ -1,4 +1,4 @@
-"""What text costs on real models.
+"""The cost of text on real models.
 
 ``__all__`` is what docs/pricing.md describes; the other names are those that the app and the
 command line use. A model's prices come from ``data.py``; a text is counted in ``count.py``, and
@@ -13,22 +13,27 @@ from bpe.pricing.api_shapes import read_request, read_usage
 from bpe.pricing.bill import LABELS as LABELS
 from bpe.pricing.bill import PARTS as PARTS
 from bpe.pricing.bill import BillPart as BillPart
-from bpe.pricing.bill import Cost, Overrides, Terms, Usage, cost
-from bpe.pricing.conversation import MEMORIES as MEMORIES
-from bpe.pricing.conversation import MOST_TURNS as MOST_TURNS
-from bpe.pricing.conversation import Conversation as Conversation
-from bpe.pricing.conversation import Memory as Memory
-from bpe.pricing.conversation import Simulation as Simulation
-from bpe.pricing.conversation import simulate as simulate
+from bpe.pricing.bill import ByHand as ByHand
+from bpe.pricing.bill import Cost, Terms, Usage, cost
+from bpe.pricing.bill import with_prices as with_prices
 from bpe.pricing.count import Count
 from bpe.pricing.count import count_for_all as count_for_all
 from bpe.pricing.count import count_tokens as count_tokens
 from bpe.pricing.count import counted_with as counted_with
 from bpe.pricing.data import example_rate as example_rate
-from bpe.pricing.data import model, models
+from bpe.pricing.data import model, models, table_with
 from bpe.pricing.data import newest as newest
 from bpe.pricing.data import refresh as refresh
 from bpe.pricing.data import table as table
+from bpe.pricing.many_requests import MEMORIES as MEMORIES
+from bpe.pricing.many_requests import MOST_TURNS as MOST_TURNS
+from bpe.pricing.many_requests import Conversation as Conversation
+from bpe.pricing.many_requests import Memory as Memory
+from bpe.pricing.many_requests import Simulation as Simulation
+from bpe.pricing.many_requests import Traffic as Traffic
+from bpe.pricing.many_requests import TrafficCost as TrafficCost
+from bpe.pricing.many_requests import simulate as simulate
+from bpe.pricing.many_requests import traffic_cost as traffic_cost
 from bpe.pricing.message_parts import tools_in as tools_in
 from bpe.pricing.messages import all_messages as all_messages
 from bpe.pricing.model_table import Model
@@ -37,8 +42,6 @@ from bpe.pricing.model_table import Unpriced as Unpriced
 from bpe.pricing.model_table import family_of as family_of
 from bpe.pricing.model_table import find as find
 from bpe.pricing.model_table import is_stale as is_stale
-from bpe.pricing.own_list import table_with
-from bpe.pricing.prefix import shared_prefix
 from bpe.pricing.prices import BEIJING as BEIJING
 from bpe.pricing.prices import SIGNS as SIGNS
 from bpe.pricing.prices import Currency as Currency
@@ -50,21 +53,23 @@ from bpe.pricing.prices import Rule as Rule
 from bpe.pricing.prices import as_decimal as as_decimal
 from bpe.pricing.prices import money_text as money_text
 from bpe.pricing.prices import own_rate as own_rate
-from bpe.pricing.requests import RequestCount, apply_chat_template, count_messages, tool_tokens
+from bpe.pricing.requests import (
+    RequestCount,
+    apply_chat_template,
+    count_messages,
+    shared_prefix,
+    tool_tokens,
+)
 from bpe.pricing.requests import frame_of as frame_of
 from bpe.pricing.requests import frame_tokens as frame_tokens
 from bpe.pricing.templates import ChatTemplate as ChatTemplate
 from bpe.pricing.templates import template_in as template_in
-from bpe.pricing.traffic import Traffic as Traffic
-from bpe.pricing.traffic import TrafficCost as TrafficCost
-from bpe.pricing.traffic import traffic_cost as traffic_cost
 from bpe.pricing.usage_check import check_usage
 
 __all__ = [
     "Cost",
     "Count",
     "Model",
-    "Overrides",
     "RequestCount",
     "Terms",
     "Usage",

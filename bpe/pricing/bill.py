@@ -1,4 +1,4 @@
-"""What one request costs, part by part.
+"""The cost of one request, part by part.
 
 The money is that of ``genai_prices.calc_price`` for the same request (a test compares them over the
 whole table); here it also says how it came about. Tiers are a cliff: past the edge **all** tokens
@@ -45,7 +45,7 @@ MOST_TOKENS = 10**12
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What one request takes. Cached and cache-written tokens are **part of** the input.
+    """The tokens of one request. Cached and cache-written tokens are **part of** the input.
 
     Reasoning tokens are those that a model writes for itself before it answers; they come on top of
     ``output_tokens``, and are billed as output. ``more`` has what else is billed, by the units of
@@ -117,48 +117,44 @@ class Usage:
         return {part: apart.pop(unit) for part, unit in _UNITS.items()} | apart
 
 
-@dataclass(frozen=True, slots=True)
-class Overrides:
-    """Prices entered by hand, per million tokens; ``None`` leaves the list's.
+ByHand = Mapping[BillPart, Decimal]
+"""ByHand entered by hand, per million tokens, in the currency of the model's prices."""
 
-    They are in the currency of the model's prices. A price by hand has no tiers and holds at every
-    hour, also for batch processing and for a model that thinks.
+
+def with_prices(rates: Rates, by_hand: ByHand) -> Rates:
+    """Return the rates with prices by hand, which have no tiers and hold at every hour.
+
+    Also for batch processing and for a model that thinks.
     """
-
-    input: Decimal | None = None
-    cached_input: Decimal | None = None
-    cache_write: Decimal | None = None
-    output: Decimal | None = None
-
-    def __post_init__(self) -> None:
-        for part in PARTS:
-            price = getattr(self, part)
-            if price is not None and not (price.is_finite() and price >= 0):
-                raise BPEError("A price must be zero or more, not {price}.", price=price)
-
-    def __bool__(self) -> bool:
-        return any(getattr(self, part) is not None for part in PARTS)
-
-    def over(self, rates: Rates) -> Rates:
-        changed: dict[str, Any] = {
-            part: Rate(price) for part in PARTS if (price := getattr(self, part)) is not None
-        }
-        thinking = rates.thinking_output if self.output is None else None
-        return replace(rates, thinking_output=thinking, **changed)
+    changed: dict[str, Any] = {part: Rate(price) for part, price in by_hand.items()}
+    thinking = None if "output" in by_hand else rates.thinking_output
+    return replace(rates, thinking_output=thinking, **changed)
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
     """When a request is sent, prices entered by hand, and whether weekends count as off-peak.
 
-    ``when`` is by default now; a naive time is taken as UTC. ``free_weekends`` applies a vendor's
-    rule that weekends are off-peak, which the price list cannot express; without it the result is
-    the list's, and a note says that it is too high.
+    ``when`` is by default now; a naive time is taken as UTC. ``overrides`` are prices of a million
+    tokens such as ``{"input": Decimal("1.5")}``. ``free_weekends`` applies a vendor's rule that
+    weekends are off-peak, which the price list cannot express; without it the result is the list's,
+    and a note says that it is too high.
     """
 
     when: datetime | None = None
-    overrides: Overrides | None = None
+    overrides: ByHand = field(default_factory=dict, hash=False)
     free_weekends: bool = False
+
+    def __post_init__(self) -> None:
+        for part, price in self.overrides.items():
+            if part not in PARTS:
+                raise BPEError(
+                    "“{part}” is no part of a bill; the parts are {parts}.",
+                    part=part,
+                    parts=", ".join(PARTS),
+                )
+            if not (price.is_finite() and price >= 0):
+                raise BPEError("A price must be zero or more, not {price}.", price=price)
 
     @property
     def moment(self) -> datetime:
@@ -167,7 +163,7 @@ class Terms:
     def rates(self, model: Model, *, tier: str = "") -> Rates:
         daily = not (self.free_weekends and model.is_free_weekend(self.moment))
         rates = model.prices.at(self.moment, tier=tier, daily=daily)
-        return (self.overrides or Overrides()).over(rates)
+        return with_prices(rates, self.overrides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +189,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one request costs, in the currency of the model's prices, and why.
+    """The cost of one request, in the currency of the model's prices, and why.
 
     ``rates`` are those that were used, prices by hand among them. ``tier_above`` is the edge of the
     long-input tier that applied, if one did. ``tier`` says how the request is processed and
@@ -213,7 +209,7 @@ class Cost:
 
     @property
     def notes(self) -> tuple[Sentence, ...]:
-        """What is to be said about this bill, but not about every price of its model."""
+        """Sentences about this bill, which do not hold for every price of its model."""
         return tuple(_notes_on(self))
 
     @property
@@ -240,7 +236,7 @@ class Cost:
 
     @property
     def unpriced(self) -> tuple[str, ...]:
-        """What was used that the list has no price for, or no other than that of plain text."""
+        """Units used that have no price in the list, or no other than that of plain text."""
         return tuple(
             unit for unit, amount in self.usage.more.items()
             if amount and unit not in self.rates.more and _needs_price(unit)
@@ -268,7 +264,7 @@ def cost(model: Model, usage: Usage, terms: Terms | None = None, *, batch: bool 
     ``batch`` asks for batch prices; a model without them is billed as usual, with a note.
     """
     terms = at_one_moment(terms)
-    moment, by_hand = terms.moment, terms.overrides or Overrides()
+    moment, by_hand = terms.moment, terms.overrides
     tier = "batch" if batch else usage.tier
     rates = terms.rates(model, tier=tier)
     billed = without_writes(usage) if too_short_to_cache(model, usage) else usage
@@ -297,10 +293,10 @@ def without_writes(usage: Usage) -> Usage:
     return replace(usage, cache_write_tokens=0, more=more)
 
 
-def _line(part: str, tokens: int, usage: Usage, rates: Rates, by_hand: Overrides) -> Line:
+def _line(part: str, tokens: int, usage: Usage, rates: Rates, by_hand: ByHand) -> Line:
     rate, as_input = _rate_of(part, usage, rates)
     price, _ = rate.at(usage.input_tokens)
-    overridden = getattr(by_hand, "input" if as_input else part, None) is not None
+    overridden = ("input" if as_input else part) in by_hand
     per = MILLION if part in PARTS else units()[part]["per"]
     return Line(part, tokens, price, price * tokens / per, overridden, as_input)
 
@@ -328,9 +324,9 @@ _ORDINARY = ("", "standard", "default", "auto", "on_demand")
 _DEARER = ("priority", "fast")
 
 
-def _checked(given: object) -> int:
-    if (count := whole_number(given)) is None:
-        raise BPEError("A number of tokens must be a whole number, not {count}.", count=given)
+def _checked(tokens: object) -> int:
+    if (count := whole_number(tokens)) is None:
+        raise BPEError("A number of tokens must be a whole number, not {count}.", count=tokens)
     if count < 0:
         raise BPEError("A number of tokens cannot be negative: {count}.", count=count)
     if count > MOST_TOKENS:

@@ -54,23 +54,15 @@ def _content(token: Any) -> str | None:
     return text if isinstance(text, str) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Rendered:
-    """A request as a template writes it, and the special tokens that it left out as unknown."""
-
-    text: str
-    unknown: tuple[str, ...]
-
-
 def rendered(
     template: ChatTemplate,
     messages: Sequence[Mapping[str, Any]],
     tools: Sequence[Mapping[str, Any]] | None = None,
-) -> Rendered:
+) -> tuple[str, Sequence[str]]:
     """Return the text that a template makes of a request, up to the start of the answer.
 
-    A template that fails, or needs more than its limits, raises :class:`BPEError`; asked for again,
-    it does so at once.
+    And the special tokens that it left out, as its file does not give them. A template that fails,
+    or needs more than its limits, raises :class:`BPEError`; asked for again, it does so at once.
     """
     asked = {
         "template": template.text, "messages": list(messages), "tools": tools,
@@ -88,7 +80,7 @@ def rendered(
             "for this request. Use a shorter request, or another template.",
             seconds=SECONDS,
         ) from error
-    return Rendered(answer["text"], tuple(answer["unknown"]))
+    return answer["text"], answer["unknown"]
 
 
 def render(data: bytes) -> bytes:

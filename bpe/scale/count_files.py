@@ -17,7 +17,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
 from itertools import islice, pairwise
 from pathlib import PurePath
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -116,7 +116,7 @@ class CountFile:
             about = json.loads((self._parquet.metadata.metadata or {}).get(_KEY, b"null"))
             if about is None:  # of another program
                 return
-            known = about.pop("version") in (1, VERSION)
+            is_known = about.pop("version") in (1, VERSION)
             if about.pop("checksum", None) not in (None, _checksum(about)):
                 raise self._not_whole("its metadata were changed")
             self.rows_of_parts = about.pop("rows")
@@ -125,8 +125,8 @@ class CountFile:
         except BPEError:
             raise
         except (ValueError, AttributeError, KeyError, TypeError):
-            known = False
-        if not known:
+            is_known = False
+        if not is_known:
             raise BPEError(
                 "“{name}” was written by another version of this library. Count again.", name=url
             )
@@ -296,17 +296,17 @@ def merge(urls: Sequence[str], out: str, recipe: Recipe | None = None) -> Counte
 
 
 def _together(files: Sequence[CountFile], recipe: Recipe | None) -> Counted:
-    known = []
+    cuts = []
     for file in files:
         if file.counted is not None:
-            known.append(file.counted)
+            cuts.append(file.counted)
         elif recipe is None:
             raise BPEError(
                 "“{name}” does not say how its words were cut. Say it by a recipe.", name=file.url
             )
-    if recipe is None and not known:
+    if recipe is None and not cuts:
         raise BPEError("There are no counts to add up.")
-    wanted = known[0] if recipe is None else Counted.by(recipe)
+    wanted = cuts[0] if recipe is None else Counted.by(recipe)
     for file in files:
         if file.counted is not None and (difference := file.counted.differs(wanted)):
             field, there, here = difference
@@ -318,12 +318,12 @@ def _together(files: Sequence[CountFile], recipe: Recipe | None) -> Counted:
                 here=here,
             )
     total = ""
-    if len(known) == len(files) and all(each.total for each in known):
-        total = sum_of_totals(each.total for each in known)
+    if len(cuts) == len(files) and all(each.total for each in cuts):
+        total = sum_of_totals(each.total for each in cuts)
     return replace(
         wanted,
-        documents=sum(each.documents for each in known),
-        bytes=sum(each.bytes for each in known),
+        documents=sum(each.documents for each in cuts),
+        bytes=sum(each.bytes for each in cuts),
         digest=name_of_total(total) if total else "",
         total=total,
     )
@@ -335,61 +335,36 @@ def _merged(files: Sequence[CountFile]) -> Iterator[WordCounts]:
         yield summed(tables) if tables else _NONE
 
 
-def read(
-    url: str, *, keep: Callable[[WordCounts], npt.NDArray[np.bool_]] | None = None
-) -> WordCounts:
-    """Return the words of a file, all in memory, in the canonical order.
+def read(url: str) -> WordCounts:
+    """Return the words of a file, all in memory, in the canonical order."""
+    return read_without_rare(url, 0)[0]
 
-    ``keep`` says which words of a part to keep; the others never stand in memory together.
+
+def read_without_rare(url: str, at_least: int) -> tuple[WordCounts, int, int]:
+    """Return the words of a file that occur so often, and how many others, how often together.
+
+    Memory holds the words that are left, and one part of the others.
     """
+    left_out = occurrences = 0
     tables: list[Any] = []
     with opened(url) as file:
         for words in file.parts():
-            if tables and not len(words):
-                continue
-            table = _to_arrow(words)
-            tables.append(table if keep is None else table.filter(arrow.array(keep(words))))
-        words = _from_arrow(arrow.concat_tables(tables))
-        return replace(words, counted=file.counted)
+            rare = words.counts < at_least
+            left_out += int(rare.sum())
+            occurrences += int(words.counts[rare].sum())
+            if len(words) or not tables:
+                tables.append(_to_arrow(words).filter(arrow.array(~rare)))
+        counted = file.counted
+    if left_out and counted is not None:
+        name = f"{counted.digest} without words below {at_least}"
+        digest = hashlib.sha256(name.encode()).hexdigest()[:16]
+        counted = replace(counted, digest=digest, total="")
+    words = replace(_from_arrow(arrow.concat_tables(tables)), counted=counted)
+    return words, left_out, occurrences
 
 
 MOST_COUNTED = 1_000
 """Up to this count :func:`floor_that_fits` looks for a floor."""
-
-
-class Pruned(NamedTuple):
-    """Counts without the words that occur less often than ``at_least``."""
-
-    words: WordCounts
-    at_least: int
-    left_out: int
-    """How many different words were left out."""
-    occurrences: int
-    """How often they occur together."""
-
-
-def read_pruned(url: str, at_least: int) -> Pruned:
-    """Read a file of counts without the words that occur less often than ``at_least``.
-
-    Memory holds the words that are left, and one part of the others.
-    """
-    if at_least < 1:
-        raise BPEError("A word occurs at least once; leave out from 2 on.")
-    left_out = occurrences = 0
-
-    def keep(words: WordCounts) -> npt.NDArray[np.bool_]:
-        nonlocal left_out, occurrences
-        rare = words.counts < at_least
-        left_out += int(rare.sum())
-        occurrences += int(words.counts[rare].sum())
-        return ~rare
-
-    words = read(url, keep=keep)
-    if left_out and words.counted is not None:
-        name = f"{words.counted.digest} without words below {at_least}"
-        digest = hashlib.sha256(name.encode()).hexdigest()[:16]
-        words = replace(words, counted=replace(words.counted, digest=digest, total=""))
-    return Pruned(words, at_least, left_out, occurrences)
 
 
 def floor_that_fits(url: str, memory: int) -> int:
@@ -469,16 +444,16 @@ def _typed_counts(data: bytes, name: str) -> WordCounts:
     """Return the words of a table with a word and its count in each row, heading or not."""
     tabs = name.lower().endswith(".tsv")
     rows = csv.reader(io.StringIO(charset.decode(data).text), delimiter="\t" if tabs else ",")
-    at = (0, 1)
+    columns = (0, 1)
     counts: dict[bytes, int] = {}
     for number, row in enumerate(rows, start=1):
         if not row:
             continue
-        word, count = (row[place] if place < len(row) else "" for place in at)
+        word, count = (row[place] if place < len(row) else "" for place in columns)
         if number == 1 and not _COUNT.fullmatch(count):
             heading = [cell.strip().lower() for cell in row]
             if {"word", "count"} <= set(heading):
-                at = heading.index("word"), heading.index("count")
+                columns = heading.index("word"), heading.index("count")
             continue
         if not word or not _COUNT.fullmatch(count):
             raise BPEError(

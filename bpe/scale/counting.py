@@ -80,10 +80,10 @@ def count_to_file(
     """Do what :func:`count_files` does, and write a file of counts, a part at a time."""
     with tempfile.TemporaryDirectory() as folder:
         place = str(keep) if keep is not None else folder
-        found = shards.find_all(paths, column=column)
-        require_apart(out, [shard.url for shard in found])
-        counted = [shard for shard in found if shards.holds_counts(shard)]
-        texts = [shard for shard in found if shard not in counted]
+        sources = shards.find_all(paths, column=column)
+        require_apart(out, [shard.url for shard in sources])
+        counted = [shard for shard in sources if shards.holds_counts(shard)]
+        texts = [shard for shard in sources if shard not in counted]
         jobs = _jobs(texts, recipe, place if keep is not None else None)
         run = Run(executor, on_progress, sum(shard.size for shard in texts))
         done = run.all(jobs, threads=1) if executor else run.all(jobs)
@@ -194,7 +194,7 @@ def _add_up(
 ) -> Counted:
     """Add up files of counts, some at a time; only files that workers reach are their work."""
     while len(files) > _AT_ONCE:
-        groups = [files[at : at + _AT_ONCE] for at in range(0, len(files), _AT_ONCE)]
+        groups = [files[start : start + _AT_ONCE] for start in range(0, len(files), _AT_ONCE)]
         names = [hashlib.sha256(os.fsencode("\n".join(group))).hexdigest()[:32] for group in groups]
         merged = [f"{place}/sum-{name}{files_of_counts.SUFFIX}" for name in names]
         todo = [

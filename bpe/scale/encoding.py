@@ -20,7 +20,7 @@ from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from os import PathLike
 from pathlib import PurePosixPath
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,8 +35,6 @@ from bpe.scale import shards
 from bpe.scale.shards import Paths, Run, Shard, written_whole
 from bpe.text.special_tokens import Specials
 from bpe.writing import require_apart, require_beside
-
-Ids: TypeAlias = npt.NDArray[np.unsignedinteger[Any]]
 
 _log = logging.getLogger(__name__)
 
@@ -82,11 +80,10 @@ def encode_files(
     not written again. A folder that lies in one of the sources, or around a file of them, is
     refused: its files would be read.
     """
-    found = shards.find_all(sources, column=column)
+    texts = shards.find_all(sources, column=column)
     require_beside(out, shards.folders(sources))
-    require_apart(out, [shard.url for shard in found])
-    dtype: npt.DTypeLike = np.uint16 if encoder.vocabulary_size <= 1 << 16 else np.uint32
-    kind = np.dtype(dtype)
+    require_apart(out, [shard.url for shard in texts])
+    kind = np.dtype(np.uint16 if encoder.vocabulary_size <= 1 << 16 else np.uint32)
     end = _special(encoder, end_of_document)
     specials = tuple(
         sorted(encoder.special_tokens if allowed_special == "all" else allowed_special)
@@ -95,14 +92,14 @@ def encode_files(
     folder = os.fspath(out).rstrip("/")
     pool = ThreadPoolExecutor(num_threads()) if executor is None else nullcontext()
     with pool as threads:
-        run = Run(executor or threads, on_progress, sum(shard.size for shard in found))
+        run = Run(executor or threads, on_progress, sum(shard.size for shard in texts))
         jobs = [
             (
                 _encode_shard,
                 (shard, encoder, f"{folder}/{_name(shard, settings)}", kind.str, end, specials),
                 shard.size,
             )
-            for shard in found
+            for shard in texts
         ]
         written = sorted(run.all(jobs), key=lambda file: file.source)
     index = {
@@ -142,9 +139,9 @@ def _identity(encoder: Encoder) -> str:
 
 
 def _name(shard: Shard, settings: list[Any]) -> str:
-    said = json.dumps([*settings, *shard.key])
+    identity = json.dumps([*settings, *shard.key])
     stem = PurePosixPath(shard.name.removesuffix(compression_of(shard.name))).stem
-    return f"{stem}-{hashlib.sha256(said.encode()).hexdigest()[:12]}"
+    return f"{stem}-{hashlib.sha256(identity.encode()).hexdigest()[:12]}"
 
 
 def _encode_shard(
@@ -159,16 +156,13 @@ def _encode_shard(
         return done
     if shard.size >= _WORTH_KERNELS:
         compiled.warm(background=False, part="encode")
-    documents = _Documents(shard, encoder, np.dtype(dtype), end, specials)
-    borders, sealed = _write_ids(f"{url}.npy", documents)
+    borders, size, sealed = _write_ids(f"{url}.npy", shard, encoder, dtype, end, specials)
     name = url.rsplit("/", 1)[1]
     with written_whole(f"{url}.documents.npy") as path:
         with open(path, "wb") as file:
             np.save(file, borders, allow_pickle=False)
         seals = {f"{name}.npy": sealed, f"{name}.documents.npy": shards.seal(path)}
-    written = TokenFile(
-        shard.url, f"{name}.npy", len(borders) - 1, int(borders[-1]), documents.bytes
-    )
+    written = TokenFile(shard.url, f"{name}.npy", len(borders) - 1, int(borders[-1]), size)
     _write_json(f"{url}.json", {**asdict(written), "files": seals})
     return written
 
@@ -176,11 +170,11 @@ def _encode_shard(
 def _done(url: str) -> TokenFile | None:
     """Return the files of a shard; ``None`` where one is missing or has changed."""
     try:
-        found = _read_json(f"{url}.json")
-        if found is None:
+        values = _read_json(f"{url}.json")
+        if values is None:
             return None
-        seals = found.pop("files")
-        done = TokenFile(**found)
+        seals = values.pop("files")
+        done = TokenFile(**values)
         folder = url.rsplit("/", 1)[0]
         whole = done.ids in seals and all(
             shards.is_sealed(f"{folder}/{name}", sealed) for name, sealed in seals.items()
@@ -193,58 +187,48 @@ def _done(url: str) -> TokenFile | None:
     return done
 
 
-class _Documents:
-    """The ids of each document of a shard, as arrays of about a megabyte of text."""
+def _write_ids(
+    url: str,
+    shard: Shard,
+    encoder: Encoder,
+    dtype: npt.DTypeLike,
+    end: int | None,
+    specials: tuple[str, ...],
+) -> tuple[npt.NDArray[np.int64], int, list[int | str]]:
+    """Write all ids one behind the other.
 
-    def __init__(
-        self,
-        shard: Shard,
-        encoder: Encoder,
-        dtype: np.dtype[Any],
-        end: int | None,
-        specials: tuple[str, ...],
-    ) -> None:
-        self.shard, self.encoder, self.dtype = shard, encoder, dtype
-        self.end, self.specials = end, specials
-        self.bytes = 0
+    Return where each document begins, the bytes of the texts, and a seal.
+    """
+    kind = np.dtype(dtype)
+    borders, size = [0], 0
 
-    def __iter__(self) -> Iterator[Iterator[Ids]]:
-        for document in shards.documents(self.shard):
-            yield self._ids(document)
+    def read(document: Iterable[str]) -> Iterator[str]:
+        nonlocal size
+        for block in document:
+            size += len(block.encode())
+            yield block
 
-    def _ids(self, document: Iterable[str]) -> Iterator[Ids]:
-        def read() -> Iterator[str]:
-            for block in document:
-                self.bytes += len(block.encode())
-                yield block
-
-        for ids in self.encoder.encode_iterable_to_numpy(
-            read(), allowed_special=self.specials, disallowed_special=(), step=_PIECE
-        ):
-            yield ids.astype(self.dtype)
-        if self.end is not None:
-            yield np.array([self.end], self.dtype)
-
-
-def _write_ids(url: str, documents: _Documents) -> tuple[npt.NDArray[np.int64], list[int | str]]:
-    """Write all ids one behind the other; return where each document begins, and a seal."""
-    borders = [0]
-    tokens = 0
     with written_whole(url) as path:
         with open(path, "wb") as file:
             file.write(bytes(_HEADER))  # how many ids there are is known at the end
-            for document in documents:
-                for ids in document:
-                    file.write(ids.data)
+            for document in shards.documents(shard):
+                tokens = borders[-1]
+                for ids in encoder.encode_iterable_to_numpy(
+                    read(document), allowed_special=specials, disallowed_special=(), step=_PIECE
+                ):
+                    file.write(ids.astype(kind).data)
                     tokens += len(ids)
+                if end is not None:
+                    file.write(np.array([end], kind).data)
+                    tokens += 1
                 borders.append(tokens)
             file.seek(0)
             np.lib.format.write_array_header_1_0(
-                file, {"descr": documents.dtype.str, "fortran_order": False, "shape": (tokens,)}
+                file, {"descr": kind.str, "fortran_order": False, "shape": (borders[-1],)}
             )
             assert file.tell() == _HEADER
         sealed = shards.seal(path)
-    return np.array(borders, np.int64), sealed
+    return np.array(borders, np.int64), size, sealed
 
 
 def _write_json(url: str, value: dict[str, Any]) -> None:

@@ -94,11 +94,11 @@ def find(
     """
     if choice.charset == GUESS:
         raise BPEError("The charset of many files is not guessed. Name it, such as gb18030.")
-    found: dict[str, Shard] = {}
+    by_url: dict[str, Shard] = {}
     for source in sources:
         for shard in _of_one(fspath(source), choice):
-            found[shard.url] = shard
-    shards = [found[url] for url in sorted(found)]
+            by_url[shard.url] = shard
+    shards = [by_url[url] for url in sorted(by_url)]
     first_of_kind: dict[str, Notes] = {}
     for_texts = reader.for_texts(choice, (shard.url for shard in shards))
     for number, shard in enumerate(shards):
@@ -137,7 +137,7 @@ def _of_one(source: str, choice: Choice) -> Iterator[Shard]:
     system, path = file_system(source)
     try:
         if "file" in system.protocol:
-            paths = [str(found.absolute()) for found in reader.find([path])[0]]
+            paths = [str(each.absolute()) for each in reader.find([path])[0]]
         elif any(sign in path for sign in "*?["):
             paths = list(filter(reader.is_known, system.glob(path)))
         elif system.isdir(path):
@@ -205,9 +205,9 @@ def find_all(paths: Paths, *, column: str | Iterable[str] | None = None) -> tupl
     choice = Choice((column,) if isinstance(column, str) else tuple(column or ()))
     if isinstance(paths, str | PathLike):
         return find(paths, choice=choice)
-    given = list(paths)
-    ready = [path for path in given if isinstance(path, Shard)]
-    others = [path for path in given if not isinstance(path, Shard)]
+    listed = list(paths)
+    ready = [path for path in listed if isinstance(path, Shard)]
+    others = [path for path in listed if not isinstance(path, Shard)]
     return tuple(dict.fromkeys([*ready, *find(*others, choice=choice)]))
 
 

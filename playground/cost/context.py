@@ -15,10 +15,10 @@ from typing import Any
 from bpe.pricing import (
     SIGNS,
     BillPart,
+    ByHand,
     Currency,
     ExchangeRate,
     Model,
-    Overrides,
     Table,
     Terms,
     messages,
@@ -105,7 +105,7 @@ class PricingContext:
 
     table: Table
     """All models, with their prices in the reader's currency."""
-    overrides: Mapping[str, Overrides]
+    overrides: Mapping[str, ByHand]
     """Changed prices by model, in the reader's currency."""
     money: Money
     rate: ExchangeRate
@@ -115,7 +115,7 @@ class PricingContext:
     now: datetime
 
     def terms(self, model: Model) -> Terms:
-        return Terms(self.when, self.overrides.get(model.id), self.free_weekends)
+        return Terms(self.when, self.overrides.get(model.id, {}), self.free_weekends)
 
     @cached_property
     def names(self) -> Mapping[str, str]:
@@ -141,15 +141,13 @@ def typed_prices() -> dict[str, TypedPrices]:
     return Field[dict[str, TypedPrices]](_TYPED, {}).stored()
 
 
-def overrides(currency: Currency, rate: ExchangeRate) -> dict[str, Overrides]:
+def overrides(currency: Currency, rate: ExchangeRate) -> dict[str, ByHand]:
     """Return the changed prices in that currency: converted only where typed in the other."""
     return {
-        model: Overrides(
-            **{
-                part: rate.convert(amount, typed_in, currency)
-                for part, (amount, typed_in) in prices.items()
-            }
-        )
+        model: {
+            part: rate.convert(amount, typed_in, currency)
+            for part, (amount, typed_in) in prices.items()
+        }
         for model, prices in typed_prices().items()
     }
 
@@ -159,7 +157,7 @@ def type_price(model: Model, part: BillPart, price: TypedPrice | None) -> None:
 
     A negative or infinite one raises :class:`BPEError`.
     """
-    Overrides(price[0] if price else None)
+    Terms(overrides={part: price[0]} if price else {})  # raises
     prices = {**typed_prices().get(model.id, {})}
     if price is None:
         prices.pop(part, None)

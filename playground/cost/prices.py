@@ -1,14 +1,13 @@
 """All models with their prices: searched, filtered, and changed by hand in their table."""
 
 from collections.abc import Mapping
-from decimal import Decimal
 
 import pandas as pd
 import streamlit as st
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import PARTS, Currency, Model, Overrides, Rate, Rates, Table
+from bpe.pricing import PARTS, ByHand, Currency, Model, Rate, Rates, Table
 from playground.cost import context as session
 from playground.cost import layout, models
 from playground.cost.context import Money, PricingContext, TypedPrice
@@ -235,12 +234,12 @@ def _rates(context: PricingContext, model: Model) -> Rates:
     by_hand = context.overrides.get(model.id)
     free_now = context.free_weekends and model.is_free_weekend(context.when)
     listed = model.prices.at(context.when, daily=not free_now)
-    return by_hand.over(listed) if by_hand else listed
+    return pricing.with_prices(listed, by_hand) if by_hand else listed
 
 
 def _changed(context: PricingContext, model: Model) -> str:
-    by_hand = context.overrides.get(model.id)
-    parts = [_(pricing.LABELS[part]) for part in PARTS if getattr(by_hand, part, None) is not None]
+    by_hand = context.overrides.get(model.id, {})
+    parts = [_(pricing.LABELS[part]) for part in PARTS if part in by_hand]
     return "✎ " + names_joined(parts) if parts else ""
 
 
@@ -301,19 +300,16 @@ def _typed(value: float | None, currency: Currency) -> TypedPrice | None:
     return None if value is None else (pricing.as_decimal(value), currency)
 
 
-def _lines(context: PricingContext, name: str, prices: Overrides) -> list[str]:
+def _lines(context: PricingContext, name: str, prices: ByHand) -> list[str]:
     listed = context.table.model(name).prices.at(context.when)
     said = []
-    for part in PARTS:
-        price: Decimal | None = getattr(prices, part)
-        if price is None:
-            continue
+    for part in (part for part in PARTS if part in prices):
         rate: Rate | None = getattr(listed, part)
         said.append(
             _("- {model}, {part}: {now} instead of {before}").format(
                 model=plain(context.names[name]),
                 part=_(pricing.LABELS[part]),
-                now=context.money.markdown(price),
+                now=context.money.markdown(prices[part]),
                 before=context.money.markdown(rate.base) if rate else _("not published"),
             )
         )

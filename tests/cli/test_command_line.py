@@ -1,5 +1,6 @@
 """The command line, as another program calls it."""
 
+import io
 import json
 import signal
 import subprocess
@@ -12,7 +13,8 @@ import pytest
 
 import bpe
 from bpe import compiled
-from bpe.cli import COMMANDS, cli, tokenizers
+from bpe.cli import COMMANDS, cli, encode, tokenizers
+from bpe.documents.reader import File
 from bpe.encoders import cached_tables, catalog
 from tests.cli.running import ROOT, run, run_process, said
 
@@ -219,8 +221,26 @@ def test_what_is_encoded_is_decoded_byte_for_byte(text, form):
     assert run("decode", stdin=encoded).raw == text.encode()
 
 
-def test_ids_may_stand_apart_by_commas_and_brackets():
-    assert run("decode", stdin="[177519, 24912]").output == "你好hello"
+def test_ids_may_stand_apart_by_commas_and_brackets_and_in_an_object():
+    for ids in ("[177519, 24912]", '{"shape": [3], "ids": [177519, 24912], "more": {}}'):
+        assert run("decode", stdin=ids).output == "你好hello"
+
+
+@pytest.mark.parametrize("ids", ["[1, 2", "[1, 2]", '[1, "2"]}', "[1, true]}", "1}", "[1]} more"])
+def test_an_object_without_a_list_of_ids_is_refused(ids):
+    assert "“ids”" in run("decode", stdin='{"ids": ' + ids, code=2).errors
+    assert "has no “ids”" in run("decode", stdin="{}", code=2).errors
+
+
+def test_the_first_ids_are_decoded_before_the_rest_is_read(monkeypatch):
+    monkeypatch.setattr(encode, "BLOCK", 100)
+    data = " ".join(map(str, range(1000))).encode()
+    read = []
+    blocks = encode._blocks(File("ids", len(data), lambda: io.BytesIO(data)), read.append)
+    assert next(blocks)[:3] == [0, 1, 2]
+    assert sum(read) == 100
+    assert max(map(len, blocks)) <= 50
+    assert sum(read) == len(data)
 
 
 def test_each_line_may_be_a_text_of_its_own(tmp_path):

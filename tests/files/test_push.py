@@ -206,18 +206,17 @@ def test_the_command_line_pushes_a_file(
     hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bpe.save(replace(TOKENIZER, name="small"), tmp_path / "small.json")
-    (tmp_path / "token").write_text(TOKEN + "\n")
     monkeypatch.delenv("HF_TOKEN", raising=False)
     given = ("push", tmp_path / "small.json", "somebody/small")
     sizes = said(*given, "--dry-run")["files"]  # says what would go, without a token
     assert {"tokenizer.json", "tokenizer_config.json", "README.md"} <= set(sizes)
     assert not hub.paths
     refused = run(*given, code=2)
-    assert "set HF_TOKEN, or give --token-file" in refused.errors
+    assert "set the environment variable HF_TOKEN" in refused.errors
+    monkeypatch.setenv("HF_TOKEN", TOKEN + "\n")
     address = f"http://127.0.0.1:{hub.server_port}/somebody/small"
-    assert said(*given, "--token-file", tmp_path / "token") == {"repository": address}
+    assert said(*given) == {"repository": address}
     sent = hub.repositories["somebody/small"]
     assert {name: len(sent[name]) for name in sizes} == sizes
-    monkeypatch.setenv("HF_TOKEN", TOKEN)
     done = run(*given, "--update", "--public", "--json")
     assert TOKEN not in done.output + done.errors + refused.output + refused.errors

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import Conversation, Overrides, Terms, simulate
+from bpe.pricing import Conversation, Terms, simulate
 
 WHEN = datetime(2026, 11, 10, 12, tzinfo=UTC)
 GPT5 = replace(
@@ -148,7 +148,7 @@ def test_reasoning_is_paid_in_every_turn_and_never_sent_again():
 
 
 def test_prices_by_hand_hold_for_every_turn():
-    by_hand = Overrides(*[Decimal(0)] * 4)
+    by_hand = dict.fromkeys(pricing.PARTS, Decimal(0))
     assert simulate(GPT5, PLAN, terms=Terms(WHEN, overrides=by_hand)).total == 0
 
 

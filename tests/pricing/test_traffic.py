@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import Overrides, Traffic, Usage, traffic_cost
+from bpe.pricing import Traffic, Usage, traffic_cost
 
 DAY = date(2026, 11, 10)
 SHARES = st.decimals(0, 1, places=2)
@@ -40,7 +40,7 @@ def test_a_month_is_its_requests_times_the_call():
          "375"),
         ("gpt-5", Usage(2000, output_tokens=300), Traffic(0), None, "0"),
         # a price by hand
-        ("gpt-5", Usage(1_000_000), Traffic(1), Overrides(input=Decimal(7)), "7"),
+        ("gpt-5", Usage(1_000_000), Traffic(1), {"input": Decimal(7)}, "7"),
         # one token past the edge of 272,000, for all tokens
         ("openai/gpt-5.6-sol", Usage(272_001, output_tokens=1_000), Traffic(1), None, "2.206008"),
     ],
