@@ -146,13 +146,9 @@ class Terms:
     free_weekends: bool = False
 
     def __post_init__(self) -> None:
-        for part, price in self.overrides.items():
-            if part not in PARTS:
-                raise BPEError(
-                    "“{part}” is no part of a bill; the parts are {parts}.",
-                    part=part,
-                    parts=", ".join(PARTS),
-                )
+        if wrong := self.overrides.keys() - set(PARTS):
+            raise TypeError(f"No part of a bill: {', '.join(wrong)}.")
+        for price in self.overrides.values():
             if not (price.is_finite() and price >= 0):
                 raise BPEError("A price must be zero or more, not {price}.", price=price)
 
