@@ -3,8 +3,8 @@
 import streamlit as st
 
 from bpe.errors import BPEError
-from playground import navigation
-from playground.cost import batch, languages, moved, price_settings, prices, requests
+from playground import cost, navigation
+from playground.cost import batch, languages, price_settings, prices, requests
 from playground.ui import fields, frame
 from playground.ui.i18n import _, error_text
 
@@ -20,7 +20,7 @@ sections = {
     "batch": (_("Many prompts"), batch),
     "models": (_("Models and prices"), prices),
 }
-moved.follow()
+cost.follow_old_link()
 
 with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
     code = fields.segments(

@@ -15,12 +15,12 @@ import streamlit as st
 from bpe import pricing
 from bpe.analysis.metrics import percentile
 from bpe.documents import samples
-from bpe.pricing import Count, Model, Usage
+from bpe.pricing import Model, Usage
 from playground import switching
 from playground.cost import counting, layout, models
+from playground.cost.chat import longest_input
 from playground.cost.context import PricingContext
 from playground.cost.counting import CountColumn
-from playground.cost.requests.window import Fit
 from playground.ui import charts, fields, tables, uploads
 from playground.ui.i18n import _, plain, sentences_joined
 
@@ -100,9 +100,9 @@ def price(
     low, high = (
         sum((money[tokens] for tokens in ends), Decimal(0)) for ends in (counts.low, counts.high)
     )
-    window = Fit(model, Count.exactly(0), inputs.output + inputs.reasoning)
+    window = longest_input(model, inputs.output + inputs.reasoning)
     costs = [money[tokens] for tokens in counts.tokens]
-    return PromptCosts(model, counts, costs, low, high, inputs.limit or window.most)
+    return PromptCosts(model, counts, costs, low, high, inputs.limit or window)
 
 
 def _show_rows(context: PricingContext, rows: Sequence[PromptCosts], texts: Sequence[str]) -> None:
@@ -247,14 +247,10 @@ def show(context: PricingContext, inputs: Inputs) -> None:
         return
     costs = [price(context, model, counts[model.id], inputs) for model in inputs.models]
     _headline(context, costs, own_limit=bool(inputs.limit))
-    _table(context, costs)
     longest = ((each.model, inputs.usage(each.longest)) for each in costs)
-    layout.show_notes(
-        context,
-        layout.price_notes(context, longest),
-        models=inputs.models,
-        reasoning=inputs.reasoning,
-    )
+    notes = layout.show_hours(context, layout.price_notes(context, longest))
+    _table(context, costs)
+    layout.show_notes(context, notes, models=inputs.models, reasoning=inputs.reasoning)
     _show_rows(context, costs, inputs.texts[:done])
     switching.show(
         lambda: (inputs.texts[:done], _sides(context, costs, done)),

@@ -143,6 +143,17 @@ def model_notes(context: PricingContext, model: Model) -> tuple[Sentence, ...]:
     return model.notes if in_yuan else model.notes + model.prices.conversion_note(context.rate)
 
 
+def frame_notes(context: PricingContext, models: Iterable[Model]) -> list[str]:
+    """Say what a chat adds on each model, with the source of the rule where one is known."""
+    frames = [(model, pricing.frame_of(model)) for model in models]
+    notes = (
+        (model, frame.rule if frame else Sentence(messages.CHAT_UNKNOWN)) for model, frame in frames
+    )
+    sources = [frame.source for _model, frame in frames if frame][:1]
+    links = [f"[{_('The rule at its source')}]({source})" for source in sources]
+    return note_lines(context, notes) + links
+
+
 def reasoning_tokens(key: str) -> int:
     return fields.whole(
         _("Reasoning tokens before each answer"),

@@ -13,7 +13,7 @@ from playground.ui import fields, state
 from playground.ui.i18n import _, error_text
 from playground.ui.state import Field
 
-_SEVERAL, _ONE = "models", "model"
+_SEVERAL, _ONE = "models", "request_model"
 """The names of both choices in the URL."""
 
 

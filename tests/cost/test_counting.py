@@ -9,7 +9,7 @@ from bpe.encoders import catalog
 from bpe.encoders.bounded import BoundedCache
 from bpe.errors import BPEError
 from playground.cost import counting, models
-from playground.cost.requests import messages as request
+from playground.cost import requests as request
 
 
 def test_many_texts_load_each_tokenizer_once_however_few_are_kept(monkeypatch):

@@ -1,19 +1,20 @@
 """What the sections of Cost say of two languages and of a month, worked out by hand."""
 
+import json
 from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
 from bpe import pricing
+from bpe.documents import samples
 from bpe.errors import BPEError
 from bpe.pricing import Conversation, Traffic
-from playground.cost import counting, layout
+from playground.cost import chat, counting, layout, pieces
 from playground.cost import languages as both
 from playground.cost.context import Money
 from playground.cost.languages import hours
 from playground.cost.languages.comparing import compare, compared
-from playground.cost.requests import conversation, pieces, window
 from playground.ui import i18n
 from tests.cost.test_comparing import CONTEXT, GPT4, INPUTS, between, exactly
 
@@ -99,7 +100,7 @@ def test_what_a_chat_adds_is_counted_apart_where_its_rule_is_known():
     assert (known.frame, unknown.frame) == (11, None)  # 2 × 3 + 2 + 3
     assert known.cost("zh") == Decimal("0.03")  # 12 × 2.50 thousandths
     assert unknown.cost("zh") == Decimal("0.00125")
-    said = plainly("".join(both._chat_notes(CONTEXT, [GPT4O, GPT5])))
+    said = plainly("".join(layout.frame_notes(CONTEXT, [GPT4O, GPT5])))
     assert "OpenAI's cookbook" in said
     assert "What roles and messages add was not measured" in said
 
@@ -164,60 +165,88 @@ def test_the_share_of_requests_in_peak_hours(busy, free_weekends, share):
     assert hours.peak_share(GPT5, busy, free_weekends) == 0
 
 
-# A conversation
+# A chat
 
 
-def test_a_conversation_is_refused_in_the_turn_in_which_it_overflows():
+def chat_of(begins, *models, context=CONTEXT, keep=2, **plan):
+    text, tokens = (begins, 0) if isinstance(begins, str) else (None, begins)
+    plan = Conversation(**{"turns": 1, "system_tokens": tokens, **plan})
+    return chat.measure(context, chat.Chat(text, plan, keep, 400, list(models)))
+
+
+def test_a_chat_is_refused_in_the_turn_in_which_it_overflows():
     # turn n sends 1000 + 200 + (n − 1) × 700 and needs 500 more: 8,000 in turn 10, 8,700 in turn 11
-    sent = Conversation(12, system_tokens=1000, user_tokens=200, output_tokens=500, caching=True)
-    found = conversation.Inputs(GPT4, [], sent, keep=2, summary=400).on(CONTEXT, GPT4)
-    turns = found["all"].turns
+    plan = {"turns": 12, "user_tokens": 200, "output_tokens": 500, "caching": True}
+    rows = chat_of(1000, GPT4, GPT5, **plan)
+    turns = rows[0].ways["all"].turns
     assert [turn.usage.input_tokens for turn in turns[9:11]] == [7500, 8200]
     assert [turn.fits for turn in turns] == [True] * 10 + [False] * 2
-    said = plainly(conversation._reading(CONTEXT, found["all"]))
-    assert "From turn 11 on, requests are refused" in said
-    # turns 1 to 10 send 12,000 + 45 × 700 = 43,500 and answer 5,000: 1.305 + 0.30
-    assert "cost $1.61" in said  # 1.605
     # the last two turns and the message: 1200, 1900, then 2600 each; answers 500
-    costs = [turn.cost for turn in found["last turns"].turns]
+    costs = [turn.cost for turn in rows[0].ways["last turns"].turns]
     assert costs == [Decimal("0.066"), Decimal("0.087"), *[Decimal("0.108")] * 10]
+    assert (rows[0].refused_from, rows[0].fits, rows[0].free) == (11, False, 0)
+    assert chat._fits(rows[0]) == "refused from turn 11 on"
+    # GPT-5: of 60,600 sent the first 1,200 and then 700 each at 1.25, 51,700 cached at 0.125
+    assert rows[1].total == Decimal("0.011125") + Decimal("0.0064625") + Decimal("0.06")
+    said = plainly(chat.reading(CONTEXT, rows, 2))
+    assert said == (
+        "Requests are **refused**, as they are longer than the model takes: GPT-4 (from turn 11 "
+        "on). Their amounts are those of a window that is large enough. 12 turns cost $0.0776 on "
+        "**GPT-5**, the last of them $0.0069. There, forgetting would save nothing: what was sent "
+        "before is cached."
+    )
 
 
-# The window
+def test_the_cheapest_model_and_what_forgetting_saves_come_after_the_window():
+    plan = {"turns": 4, "user_tokens": 100, "output_tokens": 0}
+    said = plainly(chat.reading(CONTEXT, chat_of(0, GPT4O, GPT5, keep=1, **plan), 1))
+    # sent: 100 + 200 + 300 + 400, or 100 + 200 × 3 with the last turn only; 2.5 and 1.25 a million
+    assert "the tightest is that of **GPT-4o**, where the longest request" in said
+    assert "4 turns cost $0.00125 on **GPT-5**, the cheapest of 2 models, and $0.0025 on" in said
+    assert "only the last 1 turns would save $0.000375 (30%)." in said
 
 
-def test_the_gauge_counts_what_is_left_the_fullest_window_first():
+def test_the_fullest_window_is_first_and_has_room_for_more():
     models = [pricing.model(name) for name in ("zai/GLM-4.5", "openai/gpt-4", "openai/gpt-5")]
-    rows = window._measure(models, "你好", reserve=1000)
+    rows = chat_of("你好", *models, output_tokens=1000)
     assert [row.model.name for row in rows] == ["GPT-4", "GLM-4.5", "GPT-5"]
-    row = rows[0]
-    assert (row.count.tokens, row.model.context_window, row.free) == (2, 8192, 7190)
-    assert 0 < row.hanzi < 7190
-    (unknown,) = window._measure([pricing.model("zai/GLM-4.5-AirX")], "你好", reserve=0)
-    assert (unknown.free, unknown.share, unknown.hanzi) == (None, None, None)
+    assert (rows[0].begins.tokens, rows[0].free, rows[0].share) == (2, 7190, 1002 / 8192)
+    (unknown,) = chat_of("你好", pricing.model("zai/GLM-4.5-AirX"))
+    assert (unknown.free, unknown.share, unknown.fits) == (None, None, None)
 
 
 @pytest.mark.parametrize(
-    ("count", "reserved", "most", "free", "fits"),
+    ("count", "free", "fits"),
     [
-        (exactly(112_000), 16_000, 112_000, 0, True),
-        (exactly(112_001), 16_000, 112_000, 0, False),
-        (between(111_000, 112_000, 112_001), 16_000, 112_000, 0, None),
+        (exactly(112_000), 0, True),  # and 16,000 of an answer: the window has 128,000
+        (exactly(112_001), 0, False),
+        (between(111_000, 112_000, 112_001), 0, None),
+        (between(111_000, 111_900, 112_000), 100, True),
     ],
 )
-def test_the_answer_needs_room_too(count, reserved, most, free, fits):
-    fit = window.Fit(GPT4O, count, reserved)  # window 128 000
-    assert (fit.most, fit.free, fit.fits) == (most, free, fits)
+def test_text_and_answer_fit_wherever_in_its_range_the_count_is(monkeypatch, count, free, fits):
+    monkeypatch.setattr(counting, "count", lambda models, text: {GPT4O.id: count})
+    (row,) = chat_of("text", GPT4O, output_tokens=16_000)
+    assert (row.free, row.fits) == (free, fits)
 
 
 def test_input_may_be_limited_more_than_the_window():
     # 400,000 with the answer, 272,000 of input
-    assert window.Fit(GPT5, exactly(0), 0).free == 272_000
-    assert window.Fit(GPT5, exactly(0), 200_000).free == 200_000
-    assert window.Fit(replace(GPT5, context_window=None), exactly(5), 0).fits is None
+    assert chat.longest_input(GPT5, 0) == 272_000
+    assert chat.longest_input(GPT5, 200_000) == 200_000
+    assert chat.longest_input(replace(GPT5, context_window=None), 0) is None
 
 
 def test_a_text_is_cut_into_pieces_or_said_to_be_too_long_for_one():
-    assert [each.text for each in pieces._cut("你好", GPT4, 1)[0]] == ["你", "好"]
+    assert [each.text for each in pieces.cut("你好", GPT4, 1)[0]] == ["你", "好"]
     with pytest.raises(BPEError, match="alone has"):
-        pieces._cut("𠮷", GPT4, 1)
+        pieces.cut("𠮷", GPT4, 1)
+
+
+def test_pieces_are_saved_as_json_lines_that_make_up_the_text():
+    text = samples.corpus("zh", "law")
+    lines = map(json.loads, pieces.as_json_lines(pieces.cut(text, GPT5, 50)[0]).splitlines())
+    saved = list(lines)
+    assert "".join(piece["text"] for piece in saved) == text
+    assert all(piece["tokens"] <= 50 for piece in saved)
+    assert [piece["number"] for piece in saved] == [*range(1, len(saved) + 1)]

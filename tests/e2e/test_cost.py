@@ -1,8 +1,5 @@
 """The cost page in a real browser: what leaves it, what can be typed into it."""
 
-import json
-import zipfile
-
 import pytest
 from playwright.sync_api import expect
 
@@ -74,22 +71,6 @@ def test_no_table_can_be_saved_as_its_cells_are(app, open_page):
     assert page.locator('[aria-label^="Download as CSV"]').count() > 0
     for button in page.locator('[aria-label^="Download as CSV"]').all():
         expect(button).to_be_hidden()
-
-
-def test_the_pieces_of_a_text_can_be_downloaded(app, open_page, tmp_path):
-    page = open_page(f"{app}/cost?section=window&lang=en&models=openai%2Fgpt-5&chunk=200")
-    settled(page)
-    with page.expect_download() as started:
-        page.get_by_role("button", name="Download as JSON lines").click()
-    started.value.save_as(tmp_path / "pieces.jsonl")
-    pieces = [json.loads(line) for line in (tmp_path / "pieces.jsonl").read_text().splitlines()]
-    assert all(piece["tokens"] <= 200 for piece in pieces)
-    text = page.get_by_role("textbox", name="Text", exact=True).input_value()
-    assert "".join(piece["text"] for piece in pieces) == text
-    with page.expect_download() as started:
-        page.get_by_role("button", name="Download as text files").click()
-    started.value.save_as(tmp_path / "pieces.zip")
-    assert len(zipfile.ZipFile(tmp_path / "pieces.zip").namelist()) == len(pieces)
 
 
 def test_a_large_file_can_be_stopped_and_gone_on_with(app, open_page, tmp_path):

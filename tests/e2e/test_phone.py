@@ -50,7 +50,6 @@ SECTIONS = [
     "every=month",
     "section=conversation",
     "section=conversation&request_of=messages",
-    "section=conversation&request_of=window",
     "section=batch",
     "section=models",
 ]

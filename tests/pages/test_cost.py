@@ -11,7 +11,6 @@ import pytest
 import bpe
 from bpe import pricing
 from bpe.pricing import Rate, Rates, Rule, Table
-from playground.cost.requests.window import HANZI_PER_PAGE, WORDS_PER_PAGE
 from playground.session import Entry
 from playground.text_pair import sample_texts
 from tests.pages.reading import said
@@ -59,78 +58,76 @@ def put(app, **values):
     app.run()
 
 
-def what_is_special_is_said(app):
-    """A price that is out of date has hours that are, too; peak hours are named beside others."""
-    assert "This row of the price list is known to be out of date" in said(app)
-    of_hours = [line for line in said(app).splitlines() if "peak hours" in line]
-    assert not [line for line in of_hours if pricing.model(OLD).name in line]
-    section = app.session_state["section"]
-    is_window = "request_of" in app.session_state and app.session_state["request_of"] == "window"
-    if "every" in app.session_state and app.session_state["every"] == "month":
-        return
-    if section == "batch" or not is_window:
-        (line,) = [line for line in of_hours if "This is the price of peak hours" in line]
-        assert pricing.model(PRO).name in line
-        assert "(09:00–12:00 / 14:00–18:00 in Beijing)" in line
-    if section == "languages" or is_window:
-        assert "The context window is not known for: GPT Chat Latest." in said(app)
-
-
 def of_hours_beside_the_chart(app) -> str:
     """Return what is said of peak hours in the open, not in the closed list of notes."""
-    (said,) = [each.value for each in app.caption if "peak hours" in each.value]
-    assert not said.startswith("- ")
-    return said
+    (said,) = [
+        each.value
+        for each in app.caption
+        if "peak hours" in each.value and not each.value.startswith(("- ", "**"))
+    ]
+    return said.replace("\\", "")
 
 
 def test_every_section_says_what_is_special_of_a_model_and_asks_for_one(open_cost):
+    """A price that is out of date has hours that are, too; peak hours are named beside others."""
     app = open_cost(
-        "languages", models=[PRO, OLD, NO_WINDOW], chart="window", sample="dialogue",
-        requests="300", moment="2026-11-09T10:00",
+        "languages", models=[PRO, OLD, NO_WINDOW], sample="dialogue", requests="300",
+        moment="2026-11-09T10:00",
     )  # fmt: skip
-    what_is_special_is_said(app)
-    assert "This is the price of peak hours" in of_hours_beside_the_chart(app)
+    for section in ("languages", "conversation", "batch"):
+        go_to(app, section)
+        assert "This row of the price list is known to be out of date" in said(app)
+        of_hours = of_hours_beside_the_chart(app)
+        assert "(09:00–12:00 / 14:00–18:00 in Beijing)" in of_hours
+        assert pricing.model(PRO).name in of_hours
+        assert pricing.model(OLD).name not in of_hours
+    go_to(app, "languages")
     once = table(app, "zh_zh").loc["GPT Chat Latest"]
-
     put(app, every="month", both_requests=300, both_days=1)
-    what_is_special_is_said(app)
     row = table(app, "zh_zh").loc["GPT Chat Latest"]
     assert row[["zh_zh", "en_en"]].tolist() == once[["zh_zh", "en_en"]].tolist()
     assert "for a month of 300 requests" in said(app)
     assert "78% of these requests are priced at peak hours" in of_hours_beside_the_chart(app)
     assert "None are counted here" in said(app)  # of tokens of reasoning
-
-    put(app, section="conversation", every="once", model=NO_WINDOW)
-    what_is_special_is_said(app)
-    assert "Its context window is not known" in said(app)
-    assert table(app, "overflow").loc["GPT Chat Latest", "overflow"] == "unknown"
-    put(app, section="batch", models=[PRO, OLD])
-    what_is_special_is_said(app)
-
-    put(
-        app, section="conversation", request_of="window", models=[OLD, NO_WINDOW],
-        window_text="看路", chunk=1, reserve=0,
-    )  # fmt: skip
-    what_is_special_is_said(app)
-    rows = table(app, "free")
-    assert pd.isna(rows.loc["GPT Chat Latest", "free"])
-    row = rows.loc[pricing.model(OLD).name]
-    assert (row["free"], row["share"]) == (pricing.model(OLD).context_window - 2, 0.0)
-    assert row["hanzi"] / row["zh_pages"] == pytest.approx(HANZI_PER_PAGE, rel=0.02)
-    assert row["words"] / row["en_pages"] == pytest.approx(WORDS_PER_PAGE, rel=0.02)
-    assert row["most"] == row["window"]
-    put(app, reserve=row["window"] // 4)
-    row = table(app, "free").loc[pricing.model(OLD).name]
-    assert (row["most"], row["share"]) == (row["window"] * 3 / 4, 0.25)
-    put(app, reserve=0)
-    assert table(app, "number")["text"].tolist() == ["看", "路"]
-    assert "2 pieces" in said(app)
-    put(app, window_text="𠮷")
-    assert "alone has" in app.error[0].value
     app.multiselect(key="models").set_value([]).run()
     for section in ("conversation", "batch", "languages"):
         go_to(app, section)
         assert "Choose at least one model" in said(app), section
+
+
+def test_a_chat_begins_with_the_visitors_text_fits_or_overflows_and_is_cut_into_pieces(open_cost):
+    app = open_cost("conversation", models=[GPT4, NO_WINDOW], turns="12", moment="2026-11-14T09:00")
+    assert "The context window is not known for: GPT Chat Latest." in said(app)
+    put(app, text_from="tokens", begins=1000, growth=-50)
+    assert "fewer than 0 tokens" in app.error[0].value
+    put(app, growth=0)
+    rows = table(app, "fits")
+    assert rows["fits"].to_dict() == {
+        "GPT-4": "refused from turn 11 on", "GPT Chat Latest": "unknown"
+    }  # fmt: skip
+    assert rows.loc["GPT-4", "tokens"] == 1000
+    assert "longer than the model takes: GPT-4 (from turn 11 on)" in said(app)
+    assert len(app.get("vega_lite_chart")) == 1
+    app.button_group(key="chat_chart").set_value("turns").run()
+    assert not app.exception
+
+    put(app, models=[PRO], turns=1, begins=0, user=1_000_000, reply=0, reasoning=1_000_000)
+    assert table(app, "fits")["total"].tolist() == [5.28]  # 0.66 + 1.98, double at nine in Beijing
+    assert "off-peak it is 50% lower" in of_hours_beside_the_chart(app)
+    assert "this is an upper bound" in said(app)  # it is a Saturday
+    app.toggle(key="weekends").set_value(True).run()
+    assert table(app, "fits")["total"].tolist() == [2.64]
+    assert "this is an upper bound" not in said(app)
+
+    put(app, models=[GPT4], text_from="typed", user=0, reasoning=0, chunk=1, sample="own",
+        compare_sides=("zh",), compare_zh="看路")  # fmt: skip
+    row = table(app, "fits").iloc[0]
+    assert (row["tokens"], row["free"], row["fits"]) == (2, 8190, "yes")
+    assert row["hanzi"] > 0.5 * row["words"] > 0
+    assert table(app, "number")["text"].tolist() == ["看", "路"]
+    assert "2 pieces" in said(app)
+    put(app, compare_zh="𠮷")
+    assert "alone has" in app.error[0].value
 
 
 def test_a_text_of_ones_own_is_priced_alone_and_then_beside_its_translation(open_cost):
@@ -182,7 +179,13 @@ def test_a_text_of_ones_own_is_priced_alone_and_then_beside_its_translation(open
         ({"section": "month", "month_of": "plan", "a_requests": "7", "a_days": "1"},
          {"every": "month", "both_requests": 7}, "for a month of 7 requests"),
         ({"section": "window", "reserve": "5"},
-         {"section": "conversation", "request_of": "window"}, "fits all"),
+         {"section": "conversation", "turns": 1, "user": 0, "reply": 5}, "fits all 2 windows"),
+        ({"section": "conversation", "request_of": "window"},
+         {"request_of": "conversation", "turns": 1}, "fits all 2 windows"),
+        ({"section": "conversation", "request_of": "messages", "model": GPT4},
+         {"request_of": "messages", "request_model": GPT4}, "for GPT-4."),
+        ({"section": "conversation", "model": PRO, "system": "8000"},
+         {"text_from": "tokens", "begins": 8000, "models": [PRO, GPT5, GPT4]}, "GPT-4 (from turn"),
     ],
 )  # fmt: skip
 def test_links_of_earlier_versions_open_what_they_mean(open_page, query, values, text):
@@ -190,6 +193,7 @@ def test_links_of_earlier_versions_open_what_they_mean(open_page, query, values,
     assert not app.exception
     assert {key: app.session_state[key] for key in values} == values
     assert text in said(app)
+    assert not [each for each in app.warning if "“models”" not in each.value]  # messages have none
 
 
 def test_pairs_from_a_file_are_averaged_and_priced_with_answers_and_reasoning(open_cost):
@@ -209,30 +213,6 @@ def test_pairs_from_a_file_are_averaged_and_priced_with_answers_and_reasoning(op
     assert "None are counted here" not in said(app)
     app.file_uploader(key="pair_file").set_value([("one.csv", b"text\nhello\n", "text/csv")]).run()
     assert "needs two columns" in app.error[0].value
-
-
-def test_a_conversation_at_peak_hours_or_one_that_overflows_or_is_impossible(open_cost):
-    app = open_cost(
-        "conversation", model=GPT4, models=[""], turns="12", keep="2", tools="0", growth="-50",
-        moment="2026-11-14T09:00",
-    )  # fmt: skip
-    assert "fewer than 0 tokens" in app.error[0].value
-    assert app.number_input(key="growth").value == -50
-    put(app, growth=0)
-    turns = table(app, "turn").set_index("turn")
-    assert turns["fits"].tolist() == ["yes"] * 10 + ["no"] * 2
-    assert turns.loc[10, "input"] == 7500
-    assert turns["last"].tolist()[:3] == pytest.approx([0.066, 0.087, 0.108])
-    assert "From turn 11 on, requests are refused" in said(app)
-    assert "Refused from turn 11 on." in said(app)
-
-    put(app, model=PRO, turns=1, system=0, user=1_000_000, reply=0, reasoning=1_000_000)
-    assert app.metric[0].value == "$5.28"  # 0.66 + 1.98, the double at nine in Beijing
-    assert "off-peak it is 50% lower" in of_hours_beside_the_chart(app)
-    assert "this is an upper bound" in said(app)  # it is a Saturday
-    app.toggle(key="weekends").set_value(True).run()
-    assert app.metric[0].value == "$2.64"
-    assert "this is an upper bound" not in said(app)
 
 
 def test_a_request_and_its_answer_are_counted_by_a_tokenizer_of_ones_own(open_cost):

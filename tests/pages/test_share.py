@@ -157,7 +157,7 @@ SECTIONS = [
     ("compare", {"view": "files"}),
     ("cost", {"section": "models", "search": "gpt", "old": True}),
     ("cost", {"section": "conversation"}),
-    ("cost", {"section": "conversation", "request_of": "window"}),
+    ("cost", {"section": "conversation", "request_of": "messages"}),
     ("cost", {"section": "batch", "batch_jobs": True}),
     ("cost", {"answers": "tokens", "answer_zh": 17}),
     ("learn", {"lesson": "relatives"}),

@@ -5,14 +5,13 @@ from functools import partial
 
 import streamlit as st
 
-from bpe import pricing
-from bpe.pricing import Model, Sentence, TrafficCost, messages
+from bpe.pricing import Sentence, TrafficCost, messages
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
 from playground.cost.languages import comparing, hours, results
 from playground.cost.languages.comparing import Comparison
 from playground.cost.languages.inputs import Inputs, choose
-from playground.ui import charts, fields
+from playground.ui import charts
 from playground.ui.i18n import _, names_joined, plain, sentences_joined
 
 __all__ = ["Inputs", "choose", "show"]
@@ -34,7 +33,7 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     notes = layout.show_hours(context, _notes(context, inputs, rows))
     _say_mixed(context, rows, inputs.volume)
     results.show_table(context, rows)
-    hours.show_clock(
+    hours.say_what_waiting_saves(
         context,
         [bill for row in rows for bill in _of_one_language(row) if isinstance(bill, TrafficCost)],
         inputs.busy,
@@ -195,30 +194,13 @@ def _say_mixed(context: PricingContext, rows: Sequence[Comparison], volume: str)
 
 def _chart(context: PricingContext, rows: Sequence[Comparison], volume: str) -> None:
     title = _("{currency} {volume}").format(currency=context.money.name, volume=volume)
-    view = fields.segments(
-        _("Chart"),
-        {"bars": _("Cost of each model"), "window": _("Cost against context window")},
-        key="chart",
-        label_visibility="collapsed",
-    )
     frame = results.by_model_and_language(context, rows)
-    if view == "bars":
-        charts.show(
-            partial(results.costs_by_language, frame, title=title),
-            alt_text=_("Cost of each model in each language"),
-        )
-        if (frame["high"] > frame["low"]).any():
-            st.caption(
-                _("A thin line is the range of an estimate; the amount beside it is the bar's.")
-            )
-        return
-    layout.show_unknown_windows(context, [row.model for row in rows])
-    known = frame[frame["window"].notna() & (frame["cost"] > 0)]
-    if len(known):
-        charts.show(
-            partial(results.cost_against_window, known, title=title),
-            alt_text=_("Cost of each model over its context window, in each language"),
-        )
+    charts.show(
+        partial(results.costs_by_language, frame, title=title),
+        alt_text=_("Cost of each model in each language"),
+    )
+    if (frame["high"] > frame["low"]).any():
+        st.caption(_("A thin line is the range of an estimate; the amount beside it is the bar's."))
 
 
 def _more_notes(context: PricingContext, inputs: Inputs, rows: Sequence[Comparison]) -> list[str]:
@@ -227,17 +209,4 @@ def _more_notes(context: PricingContext, inputs: Inputs, rows: Sequence[Comparis
         "Which language costs less cannot be said, as the ranges of estimates overlap: {models}."
     )
     notes = [said.format(models=plain(names_joined(unsure)))] if unsure else []
-    return notes + (_chat_notes(context, inputs.models) if inputs.messages else [])
-
-
-def _chat_notes(context: PricingContext, chosen: Sequence[Model]) -> list[str]:
-    rules = [(model, pricing.frame_of(model)) for model in chosen]
-    lines = layout.note_lines(
-        context,
-        (
-            (model, known.rule if known else Sentence(messages.CHAT_UNKNOWN))
-            for model, known in rules
-        ),
-    )
-    sources = [known.source for _model, known in rules if known][:1]
-    return lines + [f"[{_('The rule at its source')}]({source})" for source in sources]
+    return notes + (layout.frame_notes(context, inputs.models) if inputs.messages else [])

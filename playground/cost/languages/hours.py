@@ -1,21 +1,15 @@
-"""The hours in which requests come, and the clock by which DeepSeek bills them."""
+"""The hours in which requests come, by which DeepSeek bills them."""
 
 from collections.abc import Sequence
 from datetime import time
 from decimal import Decimal
-from functools import partial
-from itertools import pairwise
-from typing import Any
 
-import altair as alt
-import pandas as pd
 import streamlit as st
 
 from bpe.pricing import BEIJING, Model, TrafficCost, messages
 from playground.cost.context import PricingContext
-from playground.ui import charts, state
-from playground.ui.charts import CHINESE, REFERENCE
-from playground.ui.i18n import _, plain
+from playground.ui import state
+from playground.ui.i18n import _, plain, sentences_joined
 from playground.ui.state import Field
 
 BusyHours = tuple[int, int]
@@ -23,7 +17,6 @@ BusyHours = tuple[int, int]
 
 WORKDAYS = Decimal(5) / 7
 DEFAULT: BusyHours = (9, 18)
-_PEAK_COLOUR, _OFF_PEAK_COLOUR = "#b98a3e", "#7d93a8"
 
 
 def choose(chosen: Sequence[Model]) -> BusyHours:
@@ -57,22 +50,12 @@ def peak_share(model: Model, busy: BusyHours, free_weekends: bool) -> Decimal:
     return share * WORKDAYS if weekly else share
 
 
-def show_clock(context: PricingContext, months: Sequence[TrafficCost], busy: BusyHours) -> None:
-    clocked = [
-        month
-        for month in months
-        if month.model.prices.has_hours and month.model.ended != messages.STALE_ROW
-    ]
-    if not clocked:
-        return
-    st.header(_("DeepSeek's clock"))
-    here = context.when.astimezone(BEIJING)
-    charts.show(
-        partial(_day, _peaks(clocked[0].model), busy, here.hour + here.minute / 60),
-        alt_text=_("Peak and off-peak hours of a day in Beijing, and the hours of your requests"),
-    )
-    for month in clocked:
-        st.markdown(_reading(context, month, busy))
+def say_what_waiting_saves(
+    context: PricingContext, months: Sequence[TrafficCost], busy: BusyHours
+) -> None:
+    for month in months:
+        if month.model.prices.has_hours and month.model.ended != messages.STALE_ROW:
+            st.caption(_reading(context, month, busy))
 
 
 def _reading(context: PricingContext, month: TrafficCost, busy: BusyHours) -> str:
@@ -87,7 +70,7 @@ def _reading(context: PricingContext, month: TrafficCost, busy: BusyHours) -> st
     now = _("At {time} in Beijing the price is that of peak hours.")
     if _is_off_peak_now(context, month.model):
         now = _("At {time} in Beijing the price is that of off-peak hours.")
-    return said + "  \n" + now.format(time=f"{context.when.astimezone(BEIJING):%H:%M}")
+    return sentences_joined(said, now.format(time=f"{context.when.astimezone(BEIJING):%H:%M}"))
 
 
 def _is_off_peak_now(context: PricingContext, model: Model) -> bool:
@@ -102,44 +85,3 @@ def _peaks(model: Model) -> list[tuple[Decimal, Decimal]]:
 
 def _hour(moment: time) -> Decimal:
     return Decimal(moment.hour) + Decimal(moment.minute) / 60
-
-
-def _day(peaks: Sequence[tuple[Decimal, Decimal]], busy: BusyHours, now: float) -> Any:
-    """Return a day of Beijing hours: peak, off-peak and busy ones, and the hour it is."""
-    names = {"peak": _("peak hours"), "off-peak": _("off-peak hours")}
-    edges = sorted({Decimal(0), Decimal(24), *(edge for peak in peaks for edge in peak)})
-    bands = [
-        {
-            "start": float(start),
-            "end": float(end),
-            "band": names["peak" if any(s <= start < e for s, e in peaks) else "off-peak"],
-        }
-        for start, end in pairwise(edges)
-    ]
-    x = alt.X(
-        "start:Q",
-        scale=alt.Scale(domain=[0, 24]),
-        title=_("Hour in Beijing"),
-        axis=alt.Axis(values=list(range(0, 25, 3)), format="02d", grid=False),
-    )
-    y = alt.Y("bottom:Q", scale=alt.Scale(domain=[0, 1]), axis=None)
-    day = (
-        alt.Chart(pd.DataFrame(bands).assign(bottom=0.35, top=1))
-        .mark_rect()
-        .encode(
-            x=x,
-            x2="end:Q",
-            y=y,
-            y2="top:Q",
-            color=charts.colour("band:N", names.values(), [_PEAK_COLOUR, _OFF_PEAK_COLOUR]),
-            tooltip=[alt.Tooltip("band:N", title=_("Price"))],
-        )
-    )
-    work = pd.DataFrame([{"start": busy[0], "end": busy[1], "bottom": 0.05, "top": 0.2}])
-    bar = alt.Chart(work).mark_rect(color=REFERENCE).encode(x=x, x2="end:Q", y=y, y2="top:Q")
-    here = (
-        alt.Chart(pd.DataFrame([{"start": now}]))
-        .mark_rule(strokeWidth=2, color=CHINESE)
-        .encode(x=x)
-    )
-    return (day + bar + here).properties(height=140)

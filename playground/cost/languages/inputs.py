@@ -150,12 +150,7 @@ def _texts() -> tuple[dict[Language, Content], str]:
     """
     shown = text_pair.choose(_("Sample texts"))
     for side in shown.sides:
-        text = plain_text(
-            shown.label(side),
-            key=session.side(side).key,
-            on_edit=partial(_edited, side),
-            restore=shown.own,
-        )
+        text = text_of_side(shown, side)
         unseen.notice(text, key=f"cost_{side}", load=partial(catalog.encoding, "o200k_base"))
     text_pair.choose_translation(
         shown, _("With the same text in the other language, both are held against each other.")
@@ -164,8 +159,15 @@ def _texts() -> tuple[dict[Language, Content], str]:
     return {code: text for code, text in shown.by_language.items() if text}, domain  # type: ignore[misc]
 
 
-def _edited(side: str) -> None:
-    text_pair.edited(side)
+def text_of_side(shown: text_pair.Texts, side: str) -> str:
+    """Draw the editor of a side and return its text; an edit makes it the visitor's own."""
+
+    def edited() -> None:
+        text_pair.edited(side)
+
+    return plain_text(
+        shown.label(side), key=session.side(side).key, on_edit=edited, restore=shown.own
+    )
 
 
 def _pairs_of_a_file() -> Pairs:

@@ -1,4 +1,4 @@
-"""What texts cost on each model: as bars, against the context window, and as a table."""
+"""What texts cost on each model: as bars and as a table."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,9 +15,9 @@ from playground.ui.i18n import _, sentence
 
 
 def by_model_and_language(context: PricingContext, rows: Sequence[Comparison]) -> pd.DataFrame:
-    """Return a row for each model and language, which both charts are drawn from.
+    """Return a row for each model and language: ``cost`` lies between ``low`` and ``high``.
 
-    ``cost`` lies between ``low`` and ``high``; ``money`` and ``range`` say so in words.
+    ``money`` and ``range`` say so in words.
     """
     money = context.money
     cells = [(row, code) for row in rows for code in row.languages]
@@ -35,7 +35,6 @@ def by_model_and_language(context: PricingContext, rows: Sequence[Comparison]) -
                 "high": float(high),
                 "money": f"{amount} · {_('refused')}" if is_refused else amount,
                 "range": f"{money.text(low)} – {money.text(high)}",
-                "window": row.model.context_window,
             }
         )
     return pd.DataFrame(data)
@@ -69,35 +68,6 @@ def costs_by_language(data: pd.DataFrame, *, title: str) -> Any:
         )
     )
     return alt.layer(*layers).properties(height=40 * len(order) + 110)
-
-
-def cost_against_window(data: pd.DataFrame, *, title: str) -> Any:
-    """Return the cost of each model over its context window, both languages joined by a line.
-
-    Both must be known and more than zero.
-    """
-    x = alt.X(
-        "window:Q",
-        scale=alt.Scale(type="log", nice=False, padding=30),
-        title=_("Context window, tokens"),
-        axis=alt.Axis(format="~s", tickCount=5),
-    )
-    y = alt.Y("cost:Q", scale=alt.Scale(type="log"), title=title, axis=alt.Axis(format=",~g"))
-    base = alt.Chart(data).encode(
-        x=x,
-        y=y,
-        tooltip=[
-            alt.Tooltip("model:N", title=_("Model")),
-            alt.Tooltip("language:N", title=_("Language")),
-            alt.Tooltip("window:Q", title=_("Context window, tokens"), format=",d"),
-            alt.Tooltip("money:N", title=title),
-        ],
-    )
-    lines = base.mark_line(color=REFERENCE, strokeWidth=1).encode(detail="model:N")
-    dots = base.mark_circle(size=90, opacity=1).encode(color=charts.language_colour())
-    top = data.sort_values("cost").groupby("model").tail(1)
-    labels = alt.Chart(top).mark_text(dy=-12, fontSize=11).encode(x=x, y=y, text="model:N")
-    return (lines + dots + labels).properties(height=360)
 
 
 def show_table(context: PricingContext, rows: Sequence[Comparison]) -> None:

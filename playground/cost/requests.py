@@ -1,6 +1,7 @@
-"""A whole request, part by part, and the bill for it beside our count."""
+"""One request: a chat that grows, or messages counted part by part beside the vendor's bill."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -12,7 +13,7 @@ from bpe.errors import BPEError
 from bpe.pricing import Count, Model, RequestCount, Sentence, messages, template_in
 from bpe.reading import parse_json
 from playground import session
-from playground.cost import layout, models
+from playground.cost import chat, layout, models
 from playground.cost.context import PricingContext
 from playground.ui import fields, tables
 from playground.ui.i18n import _, plain, sentence
@@ -25,7 +26,23 @@ _EXAMPLE = """{"messages": [
 ]}"""
 
 
-def choose(context: PricingContext) -> tuple[Model, Encoder | None, Any]:
+Inputs = tuple[Callable[[PricingContext, Any], None], Any]
+"""What draws the result, and of what."""
+
+
+def choose(context: PricingContext) -> Inputs:
+    labels = {"conversation": _("A chat that grows"), "messages": _("Messages and tools")}
+    if fields.segments(_("What is asked"), labels, key="request_of") == "messages":
+        return _show_messages, _choose_messages(context)
+    return chat.show, chat.choose(context)
+
+
+def show(context: PricingContext, inputs: Inputs) -> None:
+    draw, chosen = inputs
+    draw(context, chosen)
+
+
+def _choose_messages(context: PricingContext) -> tuple[Model, Encoder | None, Any]:
     """Draw the model, a tokenizer of one's own and a template in the place of the vendor's."""
     model = models.choose_one(context)
     encoder = _own_tokenizer()
@@ -38,7 +55,7 @@ def choose(context: PricingContext) -> tuple[Model, Encoder | None, Any]:
     return model, encoder, template
 
 
-def show(context: PricingContext, inputs: tuple[Model, Encoder | None, Any]) -> None:
+def _show_messages(context: PricingContext, inputs: tuple[Model, Encoder | None, Any]) -> None:
     model, encoder, uploaded = inputs
     st.caption(
         _(

@@ -1,0 +1,404 @@
+"""A chat that grows turn by turn: whether it fits each model's window, and what it costs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from bpe import pricing
+from bpe.errors import BPEError
+from bpe.pricing import MEMORIES, MOST_TURNS, Conversation, Count, Memory, Model, Simulation
+from playground import text_pair
+from playground.cost import counting, layout, models, pieces
+from playground.cost.context import PricingContext
+from playground.cost.languages import comparing
+from playground.cost.languages.inputs import text_of_side
+from playground.ui import charts, fields, tables, uploads
+from playground.ui.i18n import _, error_text, names_joined, plain, sentence, sentences_joined
+
+WAYS = ("#6f6b66", "#4f7f78", "#8d6a9f")
+"""Colours of the ways to remember a conversation."""
+_MANY = 100_000
+"""Characters or words by which the rest of a window is measured."""
+_POINTS = 1500
+"""A line has no more of them than pixels."""
+
+
+@dataclass(frozen=True)
+class Chat:
+    """What was entered: the text that the chat begins with, its plan, and what is sent again.
+
+    Of a chat that begins with a number of tokens the text is ``None``, and the plan has them.
+    ``keep`` turns and a ``summary`` of so many tokens are sent where not everything is.
+    """
+
+    text: str | None
+    plan: Conversation
+    keep: int
+    summary: int
+    models: list[Model]
+
+
+@dataclass(frozen=True)
+class Row:
+    """The chat on one model: its beginning, and all its turns for each way to remember them.
+
+    ``ends`` send everything, with the beginning at both ends of its range.
+    """
+
+    model: Model
+    begins: Count
+    ways: Mapping[Memory, Simulation]
+    ends: tuple[Simulation, Simulation]
+
+    @property
+    def total(self) -> Decimal:
+        return self.ways["all"].total
+
+    @property
+    def refused_from(self) -> int | None:
+        """The first turn that is surely longer than the model takes."""
+        return self.ends[0].overflow_turn
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether all turns fit wherever in its range the beginning is; ``None`` if unsure."""
+        if self.refused_from is not None:
+            return False
+        is_sure = self.model.context_window is not None and self.ends[1].overflow_turn is None
+        return True if is_sure else None
+
+    @property
+    def _longest(self) -> pricing.Usage:
+        usages = (turn.usage for turn in self.ways["all"].turns)
+        return max(usages, key=lambda usage: usage.input_tokens)
+
+    @property
+    def share(self) -> float | None:
+        """The share of the window that the longest request and its answer take."""
+        window = self.model.context_window
+        return window and (self._longest.input + self._longest.output) / window
+
+    @property
+    def free(self) -> int | None:
+        """Tokens by which the text could be longer."""
+        most = longest_input(self.model, self._longest.output)
+        return None if most is None else max(0, most - self._longest.input)
+
+
+def longest_input(model: Model, answer: int) -> int | None:
+    """Return how many tokens a request may have beside so many of an answer."""
+    window = model.context_window
+    return window and min(window - answer, model.max_input or window)
+
+
+def choose(context: PricingContext) -> Chat | None:
+    """Draw the fields and return what they hold; ``None`` where they contradict each other."""
+    text, begins = _beginning()
+    one, two, three = st.columns(3, vertical_alignment="bottom")
+    user = fields.whole(_("User's message, tokens"), "user", 200, place=one)
+    output = fields.whole(_("Answer, tokens"), "reply", 500, place=two)
+    turns = fields.whole(_("Turns"), "turns", 30, least=1, most=MOST_TURNS, step=1, place=three)
+    chosen = models.choose(context)
+    with st.expander(_("More: tools, reasoning, growth, forgetting")):
+        tools = fields.whole(_("Tools, tokens"), "tools", 0)
+        reasoning = layout.reasoning_tokens("reasoning")
+        growth = fields.whole(
+            _("Growth per turn, tokens"), "growth", 0, least=-fields.MOST, step=10
+        )
+        keep = fields.whole(
+            _("Turns to remember"), "keep", 6, least=1, most=MOST_TURNS, step=1,
+            hint=_("For the two ways of forgetting: the last turns only, or a running summary."),
+        )  # fmt: skip
+        summary = fields.whole(_("Summary, tokens"), "summary", 400)
+        caching = fields.segments(
+            _("Prompt caching"), {"on": _("On"), "off": _("Off")}, key="caching"
+        )
+    try:
+        plan = Conversation(
+            turns, system_tokens=begins, tools_tokens=tools, user_tokens=user, growth=growth,
+            output_tokens=output, caching=caching == "on", reasoning_tokens=reasoning,
+        )  # fmt: skip
+    except BPEError as error:
+        st.error(error_text(error))
+        return None
+    return Chat(text, plan, keep, summary, chosen)
+
+
+def _beginning() -> tuple[str | None, int]:
+    """Draw the text that the chat begins with, or a number of tokens; return both."""
+    source = fields.segments(
+        _("It begins with"),
+        {"typed": _("A text"), "file": _("A file"), "tokens": _("In tokens")},
+        key="text_from",
+    )
+    if source == "tokens":
+        return None, fields.whole(_("System prompt, tokens"), "begins", 1000)
+    if source == "file":
+        documents = uploads.documents(key="window_files")
+        return "\n".join(document.text for document in documents), 0
+    shown = text_pair.choose(_("Sample texts"))
+    return text_of_side(shown, shown.sides[0]), 0
+
+
+def show(context: PricingContext, chat: Chat | None) -> None:
+    if chat is None:
+        return
+    if not chat.models:
+        models.ask_for_one()
+        return
+    rows = measure(context, chat)
+    st.markdown(reading(context, rows, chat.keep))
+    _show_chart(context, rows)
+    notes = [
+        (row.model, note)
+        for row in rows
+        for note in (*row.ways["all"].notes, *layout.model_notes(context, row.model))
+    ]
+    notes = layout.show_hours(context, notes)
+    layout.show_unknown_windows(context, chat.models)
+    _show_table(context, rows)
+    layout.show_notes(
+        context,
+        notes,
+        models=chat.models,
+        reasoning=chat.plan.reasoning_tokens,
+        more=layout.frame_notes(context, chat.models),
+    )
+    if chat.text:
+        pieces.show(context, chat.text, chat.models)
+
+
+def measure(context: PricingContext, chat: Chat) -> list[Row]:
+    """Return the chat on each model, that with the fullest window first."""
+    begins = {model.id: Count.exactly(chat.plan.system_tokens) for model in chat.models}
+    if chat.text is not None:
+        begins = counting.count(chat.models, chat.text)
+    rows = [_on(context, model, begins[model.id], chat) for model in chat.models]
+    return sorted(rows, key=lambda row: -1 if row.share is None else row.share, reverse=True)
+
+
+def _on(context: PricingContext, model: Model, begins: Count, chat: Chat) -> Row:
+    def run(tokens: int, memory: Memory = "all") -> Simulation:
+        plan = replace(chat.plan, system_tokens=tokens)
+        return pricing.simulate(
+            model, plan, context.terms(model), memory=memory, keep=chat.keep,
+            summary_tokens=chat.summary,
+        )  # fmt: skip
+
+    ways = {memory: run(begins.tokens, memory) for memory in MEMORIES}
+    is_exact = begins.low == begins.high
+    ends = (ways["all"], ways["all"]) if is_exact else (run(begins.low), run(begins.high))
+    return Row(model, begins, ways, ends)
+
+
+def reading(context: PricingContext, rows: Sequence[Row], keep: int) -> str:
+    """Say whether the chat fits, what it costs, and what forgetting would save."""
+    said = [*_in_windows(context, rows), *_in_money(context, rows, keep)]
+    return sentences_joined(*filter(None, said))
+
+
+def _in_windows(context: PricingContext, rows: Sequence[Row]) -> Iterable[str]:
+    known = [row for row in rows if row.share is not None]
+    if known and all(row.fits for row in known):
+        yield _(
+            "It fits all {models} windows; the tightest is that of **{model}**, where the longest "
+            "request and its answer take {percent}% of {window} tokens."
+        ).format(
+            models=len(known),
+            model=plain(context.names[known[0].model.id]),
+            percent=f"{100 * (known[0].share or 0):.3g}",
+            window=f"{known[0].model.context_window:,}",
+        )
+    if over := [row for row in rows if row.fits is False]:
+        names = [
+            _("{model} (from turn {turn} on)").format(
+                model=plain(context.names[row.model.id]), turn=f"{row.refused_from:,}"
+            )
+            for row in over
+        ]
+        yield _(
+            "Requests are **refused**, as they are longer than the model takes: {models}. Their "
+            "amounts are those of a window that is large enough."
+        ).format(models=names_joined(names))
+    if unsure := [context.names[row.model.id] for row in known if row.fits is None]:
+        yield _("Within the range of the estimate they may or may not fit: {models}.").format(
+            models=plain(names_joined(unsure))
+        )
+
+
+def _in_money(context: PricingContext, rows: Sequence[Row], keep: int) -> Iterable[str]:
+    accepted = sorted((row for row in rows if row.fits is not False), key=lambda row: row.total)
+    if not accepted:
+        return
+    cheap, dear = accepted[0], accepted[-1]
+    turns = cheap.ways["all"].turns
+    template = _("{turns} turns cost {few} on **{cheap}**, the last of them {last}.")
+    if len(accepted) > 1:
+        template = _(
+            "{turns} turns cost {few} on **{cheap}**, the cheapest of {models} models, and "
+            "{many} on **{dear}**, the dearest."
+        )
+    yield template.format(
+        turns=f"{len(turns):,}",
+        few=context.money.markdown(cheap.total),
+        cheap=plain(context.names[cheap.model.id]),
+        last=context.money.markdown(turns[-1].cost),
+        models=len(accepted),
+        many=context.money.markdown(dear.total),
+        dear=plain(context.names[dear.model.id]),
+    )
+    low_and_high = {
+        row.model.id: (row.ends[0].total, row.total, row.ends[1].total) for row in accepted
+    }
+    yield layout.ranges_sentence(context, layout.may_cost_less(low_and_high))
+    shorter = min(MEMORIES[1:], key=lambda memory: cheap.ways[memory].total)
+    if (saved := cheap.total - cheap.ways[shorter].total) > 0:
+        template = _("There, sending only the last {keep} turns would save {money} ({percent}%).")
+        if shorter == "summary":
+            template = _(
+                "There, a running summary after every {keep} turns would save {money} ({percent}%)."
+            )
+        yield template.format(
+            keep=f"{keep:,}",
+            money=context.money.markdown(saved),
+            percent=f"{100 * saved / cheap.total:.0f}",
+        )
+    elif len(turns) > keep:
+        yield _("There, forgetting would save nothing: what was sent before is cached.")
+
+
+def _show_chart(context: PricingContext, rows: Sequence[Row]) -> None:
+    views = {"window": _("How full the window gets"), "turns": _("Cost of each turn")}
+    view = "window"
+    if len(rows[0].ways["all"].turns) > 1:
+        view = fields.segments(_("Chart"), views, key="chat_chart", label_visibility="collapsed")
+    if view == "turns":
+        row = min(rows, key=lambda row: (row.fits is False, row.total))
+        title = _("{currency}, on {model}").format(
+            currency=context.money.name, model=context.names[row.model.id]
+        )
+        charts.show(
+            partial(_turns, _turn_frame(context, row), title),
+            alt_text=_("Cost of each turn, for three ways to remember a conversation"),
+        )
+    elif known := [row for row in rows if row.share is not None]:
+        charts.show(
+            partial(_windows, _window_frame(context, known)),
+            alt_text=_("How much of each model's context window the chat fills"),
+        )
+
+
+def _window_frame(context: PricingContext, rows: Sequence[Row]) -> pd.DataFrame:
+    data = []
+    for row in rows:
+        text = row.begins.tokens / (row.model.context_window or 1)
+        shares = {_("the beginning"): text, _("the turns"): (row.share or 0) - text}
+        data += [
+            (context.names[row.model.id], part, place, share, f"{100 * share:.3g}%")
+            for place, (part, share) in enumerate(shares.items())
+        ]
+    return pd.DataFrame(data, columns=["model", "part", "place", "share", "shown"])
+
+
+def _windows(frame: pd.DataFrame) -> Any:
+    order, parts = (list(dict.fromkeys(frame[name])) for name in ("model", "part"))
+    title = _("Share of context window")
+    bars = (
+        alt.Chart(frame)
+        .mark_bar(height={"band": 0.75})
+        .encode(
+            y=alt.Y("model:N", sort=order, axis=layout.MODEL_AXIS),
+            x=alt.X("share:Q", title=title, axis=alt.Axis(format="~%", tickCount=5), stack=True),
+            color=charts.colour("part:N", parts, layout.BILL_COLOURS[:2]).sort(parts),
+            order=alt.Order("place:Q"),
+            tooltip=[
+                alt.Tooltip("model:N", title=_("Model")),
+                alt.Tooltip("part:N", title=_("Part")),
+                alt.Tooltip("shown:N", title=title),
+            ],
+        )
+    )
+    full = charts.line_at(1, _("the window is full"))
+    return alt.layer(bars, full).properties(height=30 * len(order) + 130)
+
+
+def _turn_frame(context: PricingContext, row: Row) -> pd.DataFrame:
+    names = (_("everything"), _("the last turns"), _("a summary"))
+    data = [
+        (turn.number, name, float(turn.cost), context.money.text(turn.cost))
+        for name, memory in zip(names, MEMORIES, strict=True)
+        for turn in row.ways[memory].turns
+    ]
+    frame = pd.DataFrame(data, columns=["turn", "way", "cost", "shown"])
+    return (
+        frame[frame["turn"] % (len(frame) // _POINTS + 1) == 0] if len(frame) > _POINTS else frame
+    )
+
+
+def _turns(frame: pd.DataFrame, title: str) -> Any:
+    base = alt.Chart(frame).encode(
+        x=alt.X("turn:Q", title=_("Turn"), axis=alt.Axis(format="d", tickMinStep=1)),
+        y=alt.Y("cost:Q", title=title, axis=layout.AMOUNT_AXIS),
+        color=charts.colour("way:N", dict.fromkeys(frame["way"]), WAYS),
+        tooltip=[
+            alt.Tooltip("way:N", title=_("What is sent")),
+            alt.Tooltip("turn:Q", title=_("Turn")),
+            alt.Tooltip("shown:N", title=title),
+        ],
+    )
+    return base.mark_line(strokeWidth=2.5).properties(height=320)
+
+
+def _show_table(context: PricingContext, rows: Sequence[Row]) -> None:
+    listed = [row.model for row in rows]
+    hanzi = comparing.length(listed, (_MANY, "hanzi"), "zh")
+    words = comparing.length(listed, (_MANY, "words"), "en")
+
+    def room(row: Row, of: Mapping[str, Count]) -> int | None:
+        return None if row.free is None else row.free * _MANY // of[row.model.id].tokens
+
+    money: dict[str, tables.Column] = {"total": (_("Everything is sent"), lambda row: row.total)}
+    if len(rows[0].ways["all"].turns) > 1:
+        money["last"] = _("The last turns only"), lambda row: row.ways["last turns"].total
+        money["summary"] = _("A running summary"), lambda row: row.ways["summary"].total
+    layout.show_rows(
+        context,
+        rows,
+        {
+            **layout.model_column(context),
+            "fits": (tables.text(_("Fits the window")), _fits),
+            **money,
+            "tokens": (tables.number(_("Beginning, tokens")), lambda row: row.begins.tokens),
+            "count": (tables.text(_("Count")), lambda row: counting.badge(row.begins)),
+            "share": (
+                tables.number(_("Share of context window"), form="percent"),
+                lambda row: row.share,
+            ),
+            "window": (tables.number(_("Context window")), lambda row: row.model.context_window),
+            "free": (tables.number(_("Tokens still free")), lambda row: row.free),
+            "hanzi": (tables.number(_("or Chinese characters")), lambda row: room(row, hanzi)),
+            "words": (tables.number(_("or English words")), lambda row: room(row, words)),
+            "limits": (
+                tables.link(_("Source of limits"), _("source")),
+                lambda row: row.model.limits_source and row.model.limits_source[0],
+            ),
+            **layout.price_columns(context),
+            "method": (
+                tables.text(_("How it was counted"), width="large"),
+                lambda row: row.begins.method and sentence(row.begins.method),
+            ),
+        },
+        alt_text=_("The chat's cost, share of the window, and how much more fits, on each model"),
+    )
+
+
+def _fits(row: Row) -> str:
+    if row.refused_from is None or len(row.ways["all"].turns) == 1:
+        return layout.fits(row.fits)
+    return _("refused from turn {turn} on").format(turn=f"{row.refused_from:,}")
