@@ -1,17 +1,18 @@
-"""What a change of model or tokenizer does to the reader's texts, and to what they cost a month."""
+"""A change of model or tokenizer: the reader's texts before and after, and their cost a month."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from types import MappingProxyType
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
-from bpe.analysis.switching import Switch, writing_of
+from bpe.analysis.switching import Switch, percent_more, writing_of
 from bpe.pricing import SIGNS, Currency, money_text
 from playground.ui import caches, fields, frame, progress, tables
 from playground.ui.i18n import _, plain, sentences_joined
-from playground.ui.tables import Column
 
 _BEGINNING = 200
 """Characters of a text that the tables have."""
@@ -53,14 +54,29 @@ def show(
             st.info(_("Choose at least two to change between."), icon=":material/checklist:")
             return
         old, new, requests, price = _choose(sides, key, currency)
-        switch = Switch(old.tokens, new.tokens)
         writings = caches.latest(f"writing of {key}", texts, lambda: list(map(_writing, texts)))
-        table = _Table(switch, texts, writings, _monthly(old, new, requests, price), currency)
-        st.markdown(_reading(old, new, table, requests))
-        table.show_sums()
+        switch = Switch(old.tokens, new.tokens)
+        table = pd.DataFrame(
+            {
+                "row": range(1, len(texts) + 1), "writing": writings,
+                "before": switch.before, "after": switch.after, "percent": switch.percents,
+                **_monthly(old, new, requests, price), "text": texts,
+            }
+        )  # fmt: skip
+        st.markdown(_reading(old, new, switch, table, requests, currency))
+        _show_sums(table, currency)
         st.markdown(_("**The texts that grow most**"))
-        table.show_most()
-        table.download()
+        _show_most(table.iloc[switch.growing_most()], currency)
+        tables.download(
+            _("Download all rows as csv"), lambda: _as_csv(table, currency),
+            "change.csv", key="switch_download",
+        )  # fmt: skip
+
+
+def _as_csv(table: pd.DataFrame, currency: Currency) -> bytes:
+    names = {"paid": f"before {currency} a month", "pays": f"after {currency} a month"}
+    amounts = {name: table[name].map("{:f}".format) for name in names if name in table}
+    return tables.as_csv(table.assign(**amounts).rename(columns=names))
 
 
 def _choose(
@@ -77,27 +93,28 @@ def _choose(
     with three:
         price = None
         if sides[old].costs is None:
-            given = fields.amount(
+            typed = fields.amount(
                 _("Price of a million tokens, {currency}").format(currency=currency),
                 f"{key}_price", most=1e6, step=0.1, empty=_("none: tokens only"),
             )  # fmt: skip
-            price = None if given is None else Decimal(str(given))
+            price = None if typed is None else Decimal(str(typed))
     return sides[old], sides[new], requests, price
 
 
 def _monthly(
     old: Side, new: Side, requests: int, price: Decimal | None
-) -> tuple[list[Decimal], list[Decimal]] | None:
+) -> dict[str, list[Decimal]]:
     """Return what each text costs a month on both sides, if they are all asked equally often."""
     each = Decimal(requests) / len(old.tokens)
     if old.costs is not None and new.costs is not None:
-        return [cost * each for cost in old.costs], [cost * each for cost in new.costs]
-    if price is None:
-        return None
-    before, after = (
-        [tokens * price * each / 10**6 for tokens in side.tokens] for side in (old, new)
-    )
-    return before, after
+        paid, pays = ([cost * each for cost in costs] for costs in (old.costs, new.costs))
+    elif price is not None:
+        paid, pays = (
+            [tokens * price * each / 10**6 for tokens in side.tokens] for side in (old, new)
+        )
+    else:
+        return {}
+    return {"paid": paid, "pays": pays}
 
 
 def _writing(text: str) -> str:
@@ -105,9 +122,10 @@ def _writing(text: str) -> str:
     return writing_of(text)
 
 
-def _reading(old: Side, new: Side, table: "_Table", requests: int) -> str:
-    switch = table.switch
-    said = [
+def _reading(
+    old: Side, new: Side, switch: Switch, table: pd.DataFrame, requests: int, currency: Currency
+) -> str:
+    sentences = [
         _(
             "**{old}** takes {before} tokens ({old_sure}), **{new}** {after} ({new_sure}): "
             "{percent}."
@@ -117,120 +135,85 @@ def _reading(old: Side, new: Side, table: "_Table", requests: int) -> str:
             percent=f"{switch.percent:+.1f}%",
         )
     ]  # fmt: skip
-    if len(table.texts) > 1:
-        said.append(
+    if len(table) > 1:
+        sentences.append(
             _(
                 "Of {texts} texts, the one in the middle changes by {median}; nine of ten by "
                 "{ninth} at the most."
             ).format(
-                texts=f"{len(table.texts):,}", median=f"{switch.at(0.5):+.1f}%",
+                texts=f"{len(table):,}", median=f"{switch.at(0.5):+.1f}%",
                 ninth=f"{switch.at(0.9):+.1f}%",
             )
         )  # fmt: skip
-    if table.money:
-        before, after = (sum(side, Decimal(0)) for side in table.money)
+    if "paid" in table:
+        before, after = (Decimal(table[name].sum()) for name in ("paid", "pays"))
         template = _("{requests} such requests a month cost {before} and then {after}: {off} more.")
         if after < before:
             template = _(
                 "{requests} such requests a month cost {before} and then {after}: {off} less."
             )
-        amounts = (
-            plain(money_text(each, table.currency)) for each in (before, after, abs(after - before))
-        )
-        said.append(
-            template.format(
-                requests=f"{requests:,}",
-                **dict(zip(("before", "after", "off"), amounts, strict=True)),
-            )
-        )
-    return sentences_joined(*said)
+        amounts = {"before": before, "after": after, "off": abs(after - before)}
+        texts = {name: plain(money_text(amount, currency)) for name, amount in amounts.items()}
+        sentences.append(template.format(requests=f"{requests:,}", **texts))
+    return sentences_joined(*sentences)
 
 
-@dataclass(frozen=True)
-class _Table:
-    switch: Switch
-    texts: Sequence[str]
-    writings: Sequence[str]
-    money: tuple[Sequence[Decimal], Sequence[Decimal]] | None
-    currency: Currency
-
-    def show_sums(self) -> None:
-        rows = [self._row(range(len(self.texts)), _("All"))]
-        names = _writings()
-        for writing in self.switch.by(self.writings) if len({*self.writings}) > 1 else ():
-            places = [at for at, each in enumerate(self.writings) if each == writing]
-            rows.append(self._row(places, names[writing]))
-        columns: dict[str, Column] = {
-            "writing": (tables.text(_("Written in"), pinned=True), lambda row: row.name),
-            "texts": (tables.number(_("Texts")), lambda row: len(row.switch.before)),
-        }
-        self._show(rows, columns, _("Tokens and money before and after, by writing"))
-
-    def show_most(self) -> None:
-        rows = [self._row([at], self.texts[at][:_BEGINNING]) for at in self.switch.growing_most()]
-        number = tables.number(_("Row"), pinned=True)
-        self._show(
-            rows,
-            {"number": (number, lambda row: row.first + 1)},
-            _("The ten texts that grow most"),
-            text=(tables.text(_("Begins"), width="large"), lambda row: row.name),
-        )
-
-    def download(self) -> None:
-        def content() -> bytes:
-            rows = {
-                "row": range(1, len(self.texts) + 1), "writing": self.writings,
-                "before": self.switch.before, "after": self.switch.after,
-                "percent": self.switch.percents,
-            }  # fmt: skip
-            if self.money:
-                for name, amounts in zip(("before", "after"), self.money, strict=True):
-                    rows[f"{name} {self.currency} a month"] = [f"{each:f}" for each in amounts]
-            return tables.as_csv(pd.DataFrame({**rows, "text": self.texts}))
-
-        tables.download(_("Download all rows as csv"), content, "change.csv", key="switch_download")
-
-    def _row(self, places: Sequence[int], name: str) -> "_Row":
-        before, after = (
-            [side[at] for at in places] for side in (self.switch.before, self.switch.after)
-        )
-        costs = [sum((side[at] for at in places), Decimal(0)) for side in self.money or ()]
-        return _Row(name, places[0], Switch(before, after), *costs)
-
-    def _show(
-        self, rows: Sequence["_Row"], first: dict[str, Column], alt_text: str, **last: Column
-    ) -> None:
-        paid = [cost for row in rows for cost in (row.paid, row.pays) if cost]
-        form = f"{SIGNS[self.currency]}%,.{4 if min(paid, default=1) < 1 else 2}f"
-        columns: dict[str, Column] = {
-            **first,
-            "before": (tables.number(_("Tokens before")), lambda row: sum(row.switch.before)),
-            "after": (tables.number(_("Tokens after")), lambda row: sum(row.switch.after)),
-            "change": (
-                tables.number(_("Change"), form="percent"),
-                lambda row: row.switch.percent / 100,
-            ),
-            "paid": (tables.number(_("A month before"), form=form), lambda row: row.paid),
-            "pays": (tables.number(_("A month after"), form=form), lambda row: row.pays),
-            **last,
-        }
-        tables.show_rows(rows, columns, alt_text=alt_text, optional=("paid", "pays"))
-
-
-@dataclass(frozen=True)
-class _Row:
-    """Some of the texts, the place of their ``first``, and what they cost a month."""
-
-    name: str
-    first: int
-    switch: Switch
-    paid: Decimal | None = None
-    pays: Decimal | None = None
-
-
-def _writings() -> dict[str, str]:
-    return {
+def _show_sums(table: pd.DataFrame, currency: Currency) -> None:
+    names = {
+        "all": _("All"),
         "han": _("Chinese characters"),
         "latin": _("Latin letters"),
         "other": _("other letters or none"),
     }
+    parts = {"all": table}
+    if table["writing"].nunique() > 1:
+        groups = sorted(table.groupby("writing"), key=lambda group: -len(group[1]))
+        parts |= {str(writing): part for writing, part in groups}
+    rows = [
+        {
+            "writing": names[writing],
+            "texts": len(part),
+            **part[part.columns.intersection(["before", "after", "paid", "pays"])].sum(),
+        }
+        for writing, part in parts.items()
+    ]
+    columns = {
+        "writing": tables.text(_("Written in"), pinned=True),
+        "texts": tables.number(_("Texts")),
+    }
+    _show(pd.DataFrame(rows), columns, currency, _("Tokens and money before and after, by writing"))
+
+
+def _show_most(table: pd.DataFrame, currency: Currency) -> None:
+    columns = {"row": tables.number(_("Row"), pinned=True)}
+    begins = {"text": tables.text(_("Begins"), width="large")}
+    shown = table.assign(text=table["text"].str[:_BEGINNING])
+    _show(shown, columns, currency, _("The ten texts that grow most"), begins)
+
+
+def _show(
+    table: pd.DataFrame,
+    first: Mapping[str, Any],
+    currency: Currency,
+    alt_text: str,
+    last: Mapping[str, Any] = MappingProxyType({}),
+) -> None:
+    """Draw the change of each row between its ``first`` columns and its ``last``."""
+    amounts = [cost for name in ("paid", "pays") if name in table for cost in table[name] if cost]
+    form = f"{SIGNS[currency]}%,.{4 if min(amounts, default=1) < 1 else 2}f"
+    change = [
+        percent_more(*pair) / 100 for pair in zip(table["before"], table["after"], strict=True)
+    ]
+    columns = {
+        **first,
+        "before": tables.number(_("Tokens before")),
+        "after": tables.number(_("Tokens after")),
+        "change": tables.number(_("Change"), form="percent"),
+        "paid": tables.number(_("A month before"), form=form),
+        "pays": tables.number(_("A month after"), form=form),
+        **last,
+    }
+    table = table.assign(change=change)
+    shown = {name: heading for name, heading in columns.items() if name in table}
+    numbers = {name: table[name].astype(float) for name in ("paid", "pays") if name in table}
+    tables.show(table.assign(**numbers)[list(shown)], shown, alt_text=alt_text)
