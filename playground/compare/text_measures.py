@@ -13,7 +13,7 @@ from bpe.analysis.segmentation import Segmentation
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from playground import session
-from playground.compare.languages import summaries
+from playground.compare.languages import premium_in_words
 from playground.ui import caches, charts, tables
 from playground.ui.i18n import _, error_text, plain
 
@@ -90,7 +90,7 @@ def _figures(segmentation: Segmentation) -> dict[str, float]:
 
 def show_summary(cuts: Cuts) -> None:
     if found := premiums(cuts):
-        st.markdown(summaries.premium({session.short(code): each for code, each in found.items()}))
+        st.markdown(premium_in_words({session.short(code): each for code, each in found.items()}))
 
 
 def show_counts(measured: pd.DataFrame) -> None:

@@ -18,14 +18,13 @@ def premium(encoder: Encoder, pairs: Iterable[tuple[str, str]]) -> metrics.Premi
     return metrics.premium((len(encoder.encode(zh)), len(encoder.encode(en))) for zh, en in pairs)
 
 
-def test_the_legend_of_the_premium_has_the_signs_of_the_chart():
-    chart = pictures.of_texts({"a": (1.2, 1.3)}, ["a"]).to_dict()
-    (points,) = [layer["encoding"] for layer in chart["layer"] if "shape" in layer["encoding"]]
-    assert points["shape"]["scale"]["range"] == ["circle", "diamond"]
-    assert points["fill"]["scale"]["range"] == ["#c8553d", "transparent"]
-    assert points["stroke"]["scale"]["range"] == ["#c8553d", "#c8553d"]
-    legends = [points[channel]["legend"] for channel in ("shape", "fill", "stroke")]
-    assert legends[0] == legends[1] == legends[2]
+def test_the_premium_has_an_interval_where_there_are_pairs_enough():
+    many, few = (metrics.Premium(((3, 2), (4, 2)) * times) for times in (5, 4))
+    frame = measures.premium_frame({"many": many, "few": few}).set_index("tokenizer")
+    assert frame.loc["many"].tolist() == [1.75, *many.interval]
+    assert frame.loc["few"].tolist() == [1.75, 1.75, 1.75]
+    chart = pictures.of_texts(frame.reset_index(), ["many", "few"]).to_dict()
+    assert [layer["mark"]["type"] for layer in chart["layer"]] == ["rule", "rule", "circle", "text"]
 
 
 def test_domains_are_counted_apart_and_add_up():

@@ -9,11 +9,11 @@ from pathlib import Path
 import polib
 import pytest
 
-from bpe.analysis.metrics import definition
+from bpe.analysis import metrics
 from bpe.errors import BPEError
 from bpe.pricing import all_messages
 from bpe.teaching.lessons import LESSONS
-from playground.compare.languages.table import METRICS
+from playground.compare.languages import table
 from playground.learn import content
 from playground.ui import frame, glossary, i18n
 from playground.ui.i18n import plain
@@ -43,7 +43,8 @@ def messages_in_code() -> dict[str, str]:
     found |= dict.fromkeys(frame.words(), "playground/ui/frame/words.txt")
     for word, meaning in glossary.meanings().items():
         found |= dict.fromkeys((word, meaning), "playground/ui/glossary.toml")
-    found |= {definition(metric): "bpe/analysis/metrics.py" for metric in METRICS.values()}
+    defined = [metrics.is_lossless, *(metric for _n, _l, metric, *_ in table.figures(None, 1))]
+    found |= {metrics.definition(metric): "bpe/analysis/metrics.py" for metric in defined}
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and node.args and _called(node) in CALLS:

@@ -4,23 +4,17 @@ Only the chosen question is measured and drawn.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
-from bpe.analysis.metrics import Premium
+from bpe.analysis.metrics import Coverage, Premium
 from bpe.encoders.base import Encoder
 from playground.compare import tokenizers
-from playground.compare.languages import (
-    measures,
-    parallel,
-    pictures,
-    summaries,
-    table,
-)
-from playground.compare.languages.measures import Languages
+from playground.compare.languages import measures, parallel, pictures, table
+from playground.compare.languages.measures import LEAST_PAIRS, Languages
 from playground.compare.languages.parallel import ParallelTexts
 from playground.text_pair import domain_names
 from playground.ui import charts, fields, tables
@@ -38,9 +32,7 @@ def draw() -> None:
 def show(encoders: Encoders) -> None:
     questions: dict[str, tuple[str, Callable[[Encoders, ParallelTexts], None]]] = {
         "premium": (_("Premium"), _premium),
-        "tokens": (_("What a token holds"), _tokens),
         "hanzi": (_("Chinese characters"), _hanzi),
-        "lengths": (_("Token lengths"), _lengths),
         "kinds": (_("Kinds of text"), _kinds),
         "table": (_("All metrics"), table.show),
     }
@@ -58,73 +50,82 @@ def show(encoders: Encoders) -> None:
         questions[question][1](encoders, texts)
 
 
-@dataclass(frozen=True)
-class Answer:
-    """A question, its answer in words, and the chart that shows it."""
-
-    question: str
-    summary: str
-    draw: Callable[[], Any]
-    alt_text: str
+def _answer(question: str, summary: str, draw: Callable[[], Any], alt_text: str) -> None:
+    st.header(question)
+    st.markdown(summary)
+    charts.show(draw, alt_text=alt_text)
 
 
-def _draw(*answers: Answer) -> None:
-    for column, answer in zip(st.columns(len(answers), gap="large"), answers, strict=True):
-        with column:
-            st.header(answer.question)
-            st.markdown(answer.summary)
-            charts.show(answer.draw, alt_text=answer.alt_text)
+def _order(premiums: Mapping[str, Premium]) -> list[str]:
+    return sorted(premiums, key=lambda name: premiums[name].micro)
 
 
-def _means(found: Mapping[str, Premium]) -> dict[str, tuple[float, float]]:
-    return {name: (figure.micro, figure.macro) for name, figure in found.items()}
-
-
-def _order(found: Mapping[str, Premium]) -> list[str]:
-    return sorted(found, key=lambda name: found[name].micro)
+# The premium
 
 
 def _premium(encoders: Encoders, texts: ParallelTexts) -> None:
-    found = measures.premiums(encoders, texts)
-    if not found:
+    premiums = measures.premiums(encoders, texts)
+    if not premiums:
         return
-    order = _order(found)
-    _draw(
-        Answer(
+    order = _order(premiums)
+    of_all, of_each = st.columns(2, gap="large")
+    with of_all:
+        _answer(
             _("How many tokens does Chinese take for each one of English?"),
-            summaries.premium(found),
-            partial(pictures.of_texts, _means(found), order),
+            premium_in_words(premiums),
+            partial(pictures.of_texts, measures.premium_frame(premiums), order),
             _("Chinese tokens for each English one, with a line at 1.0"),
-        ),
-        Answer(
-            _("How many tokens does each language take?"),
-            summaries.counts(found),
-            partial(
-                charts.bars,
-                measures.count_frame(found),
-                value="tokens",
-                title=_("Tokens"),
-                order=order,
-            ),
-            _("Token counts of each tokenizer in Chinese and English"),
-        ),
-    )
-    if texts.others:
-        _other_languages(encoders, texts)
+        )
     if len(texts.pairs) > 1:
-        _draw(
-            Answer(
+        spread = measures.spread_frame(premiums)
+        with of_each:
+            _answer(
                 _("Does it depend on the sentence?"),
-                summaries.spread(found),
-                partial(
-                    pictures.of_pairs,
-                    measures.spread_frame(found),
-                    measures.pair_frame(found),
-                    order,
-                ),
+                _spread_in_words(spread),
+                partial(pictures.of_pairs, spread, measures.pair_frame(premiums), order),
                 _("The premium of every pair and its middle half, with a line at 1.0"),
             )
-        )
+    if texts.others:
+        _other_languages(encoders, texts)
+
+
+def premium_in_words(premiums: Mapping[str, Premium]) -> str:
+    cheaper = sum(figure.micro < 1 for figure in premiums.values())
+    return _of_ends(
+        {name: figure.micro for name, figure in premiums.items()},
+        _("{name} needs {premium} tokens in Chinese for each one in English."),
+        sentences_joined(
+            _("{name} needs {premium}."),
+            _("With {cheaper} of {all} tokenizers Chinese needs fewer tokens here."),
+        ),
+        lambda name: {
+            "premium": _with_interval(premiums[name]), "cheaper": cheaper, "all": len(premiums),
+        },
+        highest_first=False,
+    )  # fmt: skip
+
+
+def _with_interval(figure: Premium) -> str:
+    if len(figure.counts) < LEAST_PAIRS:
+        return f"{figure.micro:.2f}"
+    low, high = figure.interval
+    return _("{premium} (95% interval {low} to {high})").format(
+        premium=f"{figure.micro:.2f}", low=f"{low:.2f}", high=f"{high:.2f}"
+    )
+
+
+def _spread_in_words(spread: pd.DataFrame) -> str:
+    widest = max(spread.to_dict("records"), key=lambda row: row["third"] - row["first"])
+    return _(
+        "With {name} the middle half of the pairs lies between {first:.2f} and {third:.2f}, and "
+        "{below} of {pairs} pairs need fewer tokens in Chinese."
+    ).format(
+        name=plain(widest["tokenizer"]),
+        first=widest["first"],
+        third=widest["third"],
+        below=widest["below"],
+        pairs=widest["pairs"],
+    )
 
 
 def _other_languages(encoders: Encoders, texts: ParallelTexts) -> None:
@@ -150,116 +151,85 @@ def _other_languages(encoders: Encoders, texts: ParallelTexts) -> None:
     )
 
 
-def _tokens(encoders: Encoders, texts: ParallelTexts) -> None:
-    found = measures.of_languages(encoders, texts)
-    if not found:
-        return
-    _draw(
-        Answer(
-            _("How many bytes does a token hold?"),
-            summaries.bytes_per_token(found),
-            partial(
-                charts.bars,
-                pictures.frame(found, "bytes_per_token"),
-                value="bytes_per_token",
-                title=_("Bytes per token"),
-                order=_by(found, "bytes_per_token", descending=True),
-                number_format=".2f",
-            ),
-            _("Bytes per token of each tokenizer in Chinese and English"),
-        ),
-        Answer(
-            _("How many tokens are parts of characters?"),
-            summaries.partial(found),
-            partial(
-                charts.bars,
-                pictures.frame(found, "partial"),
-                value="partial",
-                title=_("Share of tokens that are not whole characters"),
-                order=_by(found, "partial"),
-                number_format=".1%",
-                axis_format="%",
-            ),
-            _("Share of tokens that are not valid UTF-8 alone, in Chinese and English"),
-        ),
-    )
+# Chinese characters
 
 
 def _hanzi(encoders: Encoders, texts: ParallelTexts) -> None:
-    found = measures.of_languages(encoders, texts)
-    if not found:
-        return
-    answers = [
-        Answer(
-            _("How many Chinese words stay whole?"),
-            summaries.words(found),
-            partial(
-                pictures.whole_words,
-                pictures.frame(found, "strr"),
-                _by(found, "strr", descending=True),
-            ),
-            _("Share of the Chinese words of these texts that are one token, by tokenizer"),
-        )
-    ]
-    if covered := measures.coverages(encoders):
+    figures = measures.of_languages(encoders, texts)
+    covered = measures.coverages(encoders)
+    if figures and covered:
         order = sorted(covered, key=lambda name: -covered[name].share(1))
-        answers.append(
-            Answer(
-                _("Which common Chinese characters are tokens of their own?"),
-                sentences_joined(summaries.per_hanzi(found), summaries.coverage(covered)),
-                partial(pictures.coverage, covered, order),
-                _("Share of 3,755 common Chinese characters that are one, two or more tokens"),
-            )
+        _answer(
+            _("Which common Chinese characters are tokens of their own?"),
+            sentences_joined(
+                _per_hanzi_in_words(figures), _coverage_in_words(covered), _words_in_words(figures)
+            ),
+            partial(pictures.coverage, covered, order),
+            _("Share of 3,755 common Chinese characters that are one, two or more tokens"),
         )
-    _draw(*answers)
-    st.caption(summaries.limits())
+        st.caption(table.limits())
 
 
-def _lengths(encoders: Encoders, texts: ParallelTexts) -> None:
-    found = measures.of_languages(encoders, texts)
-    if not found:
-        return
-    st.header(_("How long are the tokens?"))
-    unit = fields.segments(
-        _("Length in"),
-        {"characters": _("Characters"), "bytes": _("Bytes")},
-        key="length_unit",
-        label_visibility="collapsed",
+def _per_hanzi_in_words(figures: Languages) -> str:
+    values = {name: languages["zh"].tokens_per_hanzi for name, languages in figures.items()}
+    return _of_ends(
+        values,
+        _(
+            "{name} spends {value:.2f} tokens on a Chinese character; 100 tokens hold "
+            "{held:.0f} of them."
+        ),
+        _("With {name} it is {value:.2f}, so 100 tokens hold {held:.0f}."),
+        lambda name: {"value": values[name], "held": 100 / values[name]},
+        highest_first=False,
+    ) or _("There are no Chinese characters in these texts.")
+
+
+def _coverage_in_words(covered: Mapping[str, Coverage]) -> str:
+    shares = {name: figure.share(1) for name, figure in covered.items()}
+    return _of_ends(
+        shares,
+        _(
+            "{name} has {count} of the {all} common Chinese characters as single tokens, "
+            "{share:.1%}."
+        ),
+        _("{name} has {count}, {share:.1%}."),
+        lambda name: {
+            "count": f"{covered[name].counts.get(1, 0):,}",
+            "all": f"{covered[name].characters:,}",
+            "share": shares[name],
+        },
     )
-    st.markdown(summaries.lengths(found, unit))
-    if unit == "characters":
-        st.caption(_("0 are the tokens that hold only a part of a character."))
-    frames = pictures.length_frames(found, unit)
-    draw = partial(pictures.lengths, unit=unit, **pictures.ends(frames))
-    columns = st.columns(min(2, len(frames)), gap="large")
-    for at, (name, frame) in enumerate(frames.items()):
-        with columns[at % len(columns)]:
-            st.markdown(f"**{plain(name)}**")
-            charts.show(
-                partial(draw, frame),
-                alt_text=_("Share of tokens by length with {name}, in both languages").format(
-                    name=name
-                ),
-            )
+
+
+def _words_in_words(figures: Languages) -> str:
+    values = {name: languages["zh"].fertility.strr for name, languages in figures.items()}
+    return _of_ends(
+        values,
+        _("{name} keeps {share:.1%} of the Chinese words as one token."),
+        _("With {name} it is {share:.1%}."),
+        lambda name: {"share": values[name]},
+    )
+
+
+# Kinds of text
 
 
 def _kinds(encoders: Encoders, texts: ParallelTexts) -> None:
     everything = parallel.sampled(parallel.ALL)
-    found = measures.premiums(encoders, everything)
-    if not found:
+    premiums = measures.premiums(encoders, everything)
+    if not premiums:
         return
-    traditional = measures.premiums(encoders, parallel.sampled(parallel.TRADITIONAL))
     labels = domain_names()
-    frame = measures.domain_frame(found, everything.domains)
+    frame = measures.domain_frame(premiums, everything.domains)
     if texts.source not in parallel.sources_of_samples():
         own = measures.premiums(encoders, texts)
         frame = measures.with_domain(frame, parallel.PASTED, own)
         labels = {**labels, parallel.PASTED: _("My own texts")}
-    st.header(_("Does it depend on the kind of text?"))
-    st.markdown(summaries.domains(frame, labels))
-    charts.show(
-        partial(pictures.of_domains, frame, labels, _order(found)),
-        alt_text=_("The premium of each kind of text under each tokenizer"),
+    _answer(
+        _("Does it depend on the kind of text?"),
+        sentences_joined(_domains_in_words(frame, labels), _scripts_in_words(encoders)),
+        partial(pictures.of_domains, frame, labels, _order(premiums)),
+        _("The premium of each kind of text under each tokenizer"),
     )
     st.caption(
         _(
@@ -267,26 +237,61 @@ def _kinds(encoders: Encoders, texts: ParallelTexts) -> None:
             "where English does."
         )
     )
-    simplified = measures.premiums(encoders, parallel.sampled("news"))
-    common = [name for name in _order(found) if name in simplified and name in traditional]
-    if common:
-        pair = (
-            {name: simplified[name] for name in common},
-            {name: traditional[name] for name in common},
-        )
-        _draw(
-            Answer(
-                _("Does Traditional Chinese cost more than Simplified?"),
-                summaries.scripts(*pair),
-                partial(pictures.of_scripts, _means(pair[0]), _means(pair[1]), common),
-                _("The premium of the same news in Simplified and Traditional Chinese"),
-            )
-        )
 
 
-def _by(found: Languages, figure: str, *, descending: bool = False) -> list[str]:
-    def value(name: str) -> float:
-        number = float(getattr(found[name]["zh"], figure))
-        return -number if descending else number
+def _domains_in_words(frame: pd.DataFrame, labels: Mapping[str, str]) -> str:
+    means = frame.groupby("domain")["premium"].mean()
+    return _(
+        "On average over these tokenizers, Chinese does best in {best} ({low:.2f}) and worst in "
+        "{worst} ({high:.2f})."
+    ).format(
+        best=labels[str(means.idxmin())],
+        low=means.min(),
+        worst=labels[str(means.idxmax())],
+        high=means.max(),
+    )
 
-    return sorted(found, key=value)
+
+def _scripts_in_words(encoders: Encoders) -> str:
+    simplified, traditional = (
+        measures.premiums(encoders, parallel.sampled(source))
+        for source in ("news", parallel.TRADITIONAL)
+    )
+    ratios = {
+        name: traditional[name].zh_tokens / figure.zh_tokens
+        for name, figure in simplified.items()
+        if name in traditional
+    }
+    return _of_ends(
+        ratios,
+        _(
+            "For the same news, {name} needs {ratio:.2f} times as many tokens in Traditional "
+            "Chinese as in Simplified."
+        ),
+        _("With {name} it is {ratio:.2f} times."),
+        lambda name: {"ratio": ratios[name]},
+    )
+
+
+def _of_ends(
+    values: Mapping[str, float],
+    template: str,
+    other: str,
+    gaps: Callable[[str], Mapping[str, object]],
+    *,
+    highest_first: bool = True,
+) -> str:
+    """Return one sentence of the highest and another of the lowest, where these are two.
+
+    ``gaps`` are filled by name. A value that is no number does not count; without any, the sentence
+    is empty.
+    """
+    names = [name for name, value in values.items() if value == value]
+    if not names:
+        return ""
+    ordered = sorted(names, key=values.__getitem__, reverse=highest_first)
+    first, last = ordered[0], ordered[-1]
+    text = template.format(name=plain(first), **gaps(first))
+    if values[first] == values[last]:
+        return text
+    return sentences_joined(text, other.format(name=plain(last), **gaps(last)))

@@ -1,6 +1,5 @@
 """Every figure of parallel texts, measured once for each tokenizer and cached in the session."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -24,9 +23,8 @@ Figure = TypeVar("Figure")
 
 @dataclass(frozen=True)
 class LanguageFigures:
-    """What one tokenizer makes of the texts of one language."""
+    """Figures of one tokenizer on the texts of one language."""
 
-    tokens: int
     bytes_per_token: float
     characters_per_token: float
     partial: float
@@ -36,20 +34,15 @@ class LanguageFigures:
     """Of Chinese, of its dictionary's words: see :func:`metrics.chinese_words`."""
     lossless: bool
     unknown: float
-    lengths: Counter[int]
-    """Tokens by length in bytes."""
-    character_lengths: Counter[int]
-
-    @property
-    def strr(self) -> float:
-        return self.fertility.strr
 
 
+LEAST_PAIRS = 10
+"""With fewer, an interval over pairs says nothing."""
 DRAWN_PAIRS = 400
 """Of more pairs than this only the quantiles are drawn, and not each one."""
 
 Languages = Mapping[str, Mapping[str, LanguageFigures]]
-"""What each tokenizer, by its name, makes of Chinese (``"zh"``) and of English (``"en"``)."""
+"""The figures of each tokenizer, by its name, on Chinese (``"zh"``) and English (``"en"``)."""
 
 
 def premiums(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> dict[str, Premium]:
@@ -102,7 +95,7 @@ def of_languages(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> Langu
 def of_language(
     encoder: Encoder, language: str, texts: Sequence[str], on_step: Callable[[], None]
 ) -> LanguageFigures:
-    """Return what a tokenizer makes of the texts of one language; each is encoded once."""
+    """Return the figures of a tokenizer on the texts of one language; each is encoded once."""
     cuts = []
     for text in texts:
         cuts.append(segment(encoder, text))
@@ -113,7 +106,6 @@ def of_language(
         return metric(cuts)
 
     return LanguageFigures(
-        tokens=sum(map(len, cuts)),
         bytes_per_token=measured(metrics.bytes_per_token),
         characters_per_token=measured(metrics.characters_per_token),
         partial=measured(metrics.partial_utf8_rate),
@@ -124,8 +116,6 @@ def of_language(
         ),
         lossless=measured(metrics.is_lossless),
         unknown=measured(metrics.unknown_rate),
-        lengths=measured(metrics.token_lengths),
-        character_lengths=measured(partial(metrics.token_lengths, unit="characters")),
     )
 
 
@@ -140,36 +130,34 @@ def coverages(encoders: Mapping[str, Encoder]) -> dict[str, Coverage]:
     return tokenizers.each(encoders, _("Encoding 3,755 Chinese characters with {name}…"), measure)
 
 
-def count_frame(found: Mapping[str, Premium]) -> pd.DataFrame:
-    rows = [
-        (name, language, tokens)
-        for name, figure in found.items()
-        for language, tokens in (("zh", figure.zh_tokens), ("en", figure.en_tokens))
-    ]
-    return pd.DataFrame(rows, columns=["tokenizer", "language", "tokens"])
+def premium_frame(premiums: Mapping[str, Premium]) -> pd.DataFrame:
+    """Return the premium of all texts with its interval, where there are pairs enough for one."""
+    rows = []
+    for name, figure in premiums.items():
+        is_sure = len(figure.counts) >= LEAST_PAIRS
+        rows.append((name, figure.micro, *(figure.interval if is_sure else [figure.micro] * 2)))
+    return pd.DataFrame(rows, columns=["tokenizer", "premium", "low", "high"])
 
 
-def with_domain(frame: pd.DataFrame, domain: str, found: Mapping[str, Premium]) -> pd.DataFrame:
-    rows = [(name, domain, figure.micro) for name, figure in found.items()]
+def with_domain(frame: pd.DataFrame, domain: str, premiums: Mapping[str, Premium]) -> pd.DataFrame:
+    rows = [(name, domain, figure.micro) for name, figure in premiums.items()]
     return pd.concat([frame, pd.DataFrame(rows, columns=frame.columns)], ignore_index=True)
 
 
-def domain_frame(found: Mapping[str, Premium], domains: Sequence[str]) -> pd.DataFrame:
+def domain_frame(premiums: Mapping[str, Premium], domains: Sequence[str]) -> pd.DataFrame:
     rows = []
-    for name, premium in found.items():
-        counts = premium.counts
+    for name, premium in premiums.items():
         for domain in dict.fromkeys(domains):
-            at = [index for index, other in enumerate(domains) if other == domain]
-            zh_tokens = sum(counts[index][0] for index in at)
-            en_tokens = sum(counts[index][1] for index in at)
+            pairs = [pair for pair, of in zip(premium.counts, domains, strict=True) if of == domain]
+            zh_tokens, en_tokens = map(sum, zip(*pairs, strict=True))
             rows.append((name, domain, zh_tokens / en_tokens))
     return pd.DataFrame(rows, columns=["tokenizer", "domain", "premium"])
 
 
-def spread_frame(found: Mapping[str, Premium]) -> pd.DataFrame:
+def spread_frame(premiums: Mapping[str, Premium]) -> pd.DataFrame:
     """Return the quantiles of the premium over pairs, a row for each tokenizer."""
     rows = []
-    for name, premium in found.items():
+    for name, premium in premiums.items():
         low, first, median, third, high = np.quantile(premium.ratios, [0.05, 0.25, 0.5, 0.75, 0.95])
         below = sum(ratio < 1 for ratio in premium.ratios)
         rows.append((name, low, first, median, third, high, below, len(premium.ratios)))
@@ -177,12 +165,12 @@ def spread_frame(found: Mapping[str, Premium]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def pair_frame(found: Mapping[str, Premium]) -> pd.DataFrame:
+def pair_frame(premiums: Mapping[str, Premium]) -> pd.DataFrame:
     """Return a row for each tokenizer and pair; none where there are too many to be drawn."""
     rows = [
-        (name, at + 1, zh / en, zh, en)
-        for name, figure in found.items()
+        (name, number, zh / en, zh, en)
+        for name, figure in premiums.items()
         if len(figure.counts) <= DRAWN_PAIRS
-        for at, (zh, en) in enumerate(figure.counts)
+        for number, (zh, en) in enumerate(figure.counts, start=1)
     ]
     return pd.DataFrame(rows, columns=["tokenizer", "pair", "ratio", "zh", "en"])

@@ -1,8 +1,7 @@
-"""What two vocabularies share, after both are mapped to bytes."""
+"""Two vocabularies: the tokens that both have, after both are mapped to bytes."""
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import cast
 
@@ -11,7 +10,7 @@ import streamlit as st
 
 from bpe.analysis import vocabulary
 from bpe.analysis.reach import transplant
-from bpe.analysis.vocabulary import Indices, Script, Vocabulary
+from bpe.analysis.vocabulary import Indices, Overlap, Script, Vocabulary
 from bpe.encoders.base import Encoder
 from playground import session
 from playground.compare.vocabulary import listing
@@ -23,96 +22,82 @@ FIRST, BOTH, SECOND = "#7a6aa8", REFERENCE, "#3f8f6b"
 """Not the colours of the two languages: these are tokenizers."""
 
 
-@dataclass(frozen=True)
-class Part:
-    """Some tokens of one vocabulary."""
-
-    label: str
-    name: str
-    """Of the tokenizer whose ids these are."""
-    known: Vocabulary
-    tokens: Indices
-
-
-Parts = Mapping[str, Part]
-
-
 def show(encoders: Mapping[str, Encoder]) -> None:
-    labels = {code: session.short(code) for code in encoders}
-    if len(labels) < 2:
+    names = {code: session.short(code) for code in encoders}
+    if len(names) < 2:
         st.info(_("Choose at least two tokenizers."), icon=":material/checklist:")
         return
     left, right = st.columns(2)
     with left:
-        first = fields.select(_("First vocabulary"), labels, key="overlap_first")
-    others = {code: name for code, name in labels.items() if code != first}
+        first = fields.select(_("First vocabulary"), names, key="overlap_first")
+    others = {code: name for code, name in names.items() if code != first}
     with right:
         second = fields.select(_("Second vocabulary"), others, key="overlap_second")
-    one, other = listing.read(first, encoders[first]), listing.read(second, encoders[second])
+    one, other = (listing.read(code, encoders[code]) for code in (first, second))
     with st.spinner(_("Comparing the vocabularies…"), show_time=False):
         shared = listing.shared(encoders[first], encoders[second], one, other)
-    name, other_name = labels[first], labels[second]
-    parts = {
-        "first": Part(_("only in {name}").format(name=name), name, one, shared.only_first),
-        "both": Part(_("in both"), name, one, shared.both),
-        "second": Part(
-            _("only in {name}").format(name=other_name), other_name, other, shared.only_second
-        ),
-    }
     st.header(_("How much do the two share?"))
-    st.markdown(_in_words(name, other_name, parts))
-    _picture(parts)
-    _list(parts)
-    _show_map(encoders[first], encoders[second], name, other_name)
-
-
-def _picture(parts: Parts) -> None:
-    labels = {
-        "all": _("all tokens"),
-        "han": listing.scripts()["han"],
-        "latin": listing.scripts()["latin"],
+    st.markdown(_in_words(names[first], names[second], shared))
+    parts = {
+        "first": (_("only in {name}").format(name=names[first]), one, shared.only_first),
+        "both": (_("in both"), one, shared.both),
+        "second": (_("only in {name}").format(name=names[second]), other, shared.only_second),
     }
-    frame = pd.DataFrame(
-        [
-            (label, part.label, position, _count(part, script))
-            for script, label in labels.items()
-            for position, part in enumerate(parts.values())
-        ],
-        columns=["label", "part", "order", "tokens"],
-    )
-    alt_text = _("Tokens that only one of two vocabularies has, and that both have")
-    charts.show(partial(charts.stacked_bars, frame, [FIRST, BOTH, SECOND], 290), alt_text=alt_text)
-
-
-def _list(parts: Parts) -> None:
+    _picture(parts.values())
     code = fields.segments(
         _("List"),
-        {code: plain(part.label) for code, part in parts.items()},
+        {code: plain(label) for code, (label, _vocabulary, _tokens) in parts.items()},
         key="overlap_part",
         default="both",
     )
+    _label, known, tokens = parts[code]
+    _list(known, tokens, names[second if code == "second" else first], code)
+    _show_map(encoders[first], encoders[second], names[first], names[second])
+
+
+def _picture(parts: Iterable[tuple[str, Vocabulary, Indices]]) -> None:
+    """Draw how many tokens each part has, of some scripts alone, too; a part has a label."""
+    scripts = listing.scripts()
+    rows = []
+    for place, (part, known, tokens) in enumerate(parts):
+        rows.append((_("all tokens"), part, place, len(tokens)))
+        for script in ("han", "latin"):
+            number = vocabulary.SCRIPTS.index(script)
+            of_script = int((known.scripts[tokens] == number).sum())
+            rows.append((scripts[script], part, place, of_script))
+    charts.show(
+        partial(
+            charts.stacked_bars,
+            pd.DataFrame(rows, columns=["label", "part", "order", "tokens"]),
+            [FIRST, BOTH, SECOND],
+            290,
+        ),
+        alt_text=_("Tokens that only one of two vocabularies has, and that both have"),
+    )
+
+
+def _list(known: Vocabulary, tokens: Indices, name: str, code: str) -> None:
     scripts = fields.several(
         _("Writing system"),
         {key: listing.scripts()[key] for key in vocabulary.SCRIPTS},
         key="overlap_scripts",
         placeholder=_("any"),
     )
-    part = parts[code]
-    wanted = part.known.select(scripts=cast("list[Script]", scripts) or vocabulary.SCRIPTS)
-    chosen = listing.in_order(part.known, listing.common(part.tokens, wanted))
-    listing.show(part.known, chosen, key="overlap")
+    wanted = known.select(scripts=cast("list[Script]", scripts) or vocabulary.SCRIPTS)
+    chosen = listing.in_order(known, listing.common(tokens, wanted))
+    listing.show(known, chosen, key="overlap")
     st.caption(
         _("{listed} of {found} tokens are listed; ids are those of {name}.").format(
             listed=f"{min(listing.LISTED, len(chosen)):,}",
             found=f"{len(chosen):,}",
-            name=plain(part.name),
+            name=plain(name),
         )
     )
-    listing.download(part.known, chosen, f"{code}.csv", key="overlap_csv")
+    listing.download(known, chosen, f"{code}.csv", key="overlap_csv")
 
 
-def _in_words(name: str, other_name: str, parts: Parts) -> str:
-    only, both, other = (len(part.tokens) for part in parts.values())
+def _in_words(first: str, second: str, shared: Overlap) -> str:
+    both = len(shared.both)
     if not both:
         return _("The two have no token in common.")
     return _(
@@ -120,26 +105,15 @@ def _in_words(name: str, other_name: str, parts: Parts) -> str:
         "{second_share:.0%} of {second}."
     ).format(
         both=f"{both:,}",
-        first_share=both / (both + only),
-        first=plain(name),
-        second_share=both / (both + other),
-        second=plain(other_name),
+        first_share=both / (both + len(shared.only_first)),
+        first=plain(first),
+        second_share=both / (both + len(shared.only_second)),
+        second=plain(second),
     )
 
 
-def _count(part: Part, script: str) -> int:
-    if script == "all":
-        return len(part.tokens)
-    at = vocabulary.SCRIPTS.index(cast(Script, script))
-    return int((part.known.scripts[part.tokens] == at).sum())
-
-
-_COLOURS = [charts.REFERENCE, *charts.LEARNERS, "#7a6aa8"]
-_PARTS = 4
-
-
 def _show_map(old: Encoder, new: Encoder, name: str, other_name: str) -> None:
-    """Draw, once asked for, what the tokens of ``new`` are in ``old``."""
+    """Draw, once asked for, how the tokens of ``new`` are composed of those of ``old``."""
     if not fields.switch(
         _("Move a model from {first} to {second}").format(
             first=plain(name), second=plain(other_name)
@@ -152,7 +126,7 @@ def _show_map(old: Encoder, new: Encoder, name: str, other_name: str) -> None:
         lengths, csv = caches.cached(
             ("transplant",),
             lambda: _map(old, new),
-            memory=lambda found: len(found[1]),
+            memory=lambda made: len(made[1]),
             of=(old, new),
         )
     total = sum(lengths.values())
@@ -169,17 +143,6 @@ def _show_map(old: Encoder, new: Encoder, name: str, other_name: str) -> None:
             composed=f"{total - lengths[1] - lengths[0]:,}",
             new=f"{lengths[0]:,}",
         )
-    )
-    labels = [_("shared"), *(_("of {n}").format(n=n) for n in range(2, _PARTS)),
-              _("of {n} or more").format(n=_PARTS), _("new")]  # fmt: skip
-    counts = [*(lengths[n] for n in range(1, _PARTS)),
-              sum(count for n, count in lengths.items() if n >= _PARTS), lengths[0]]  # fmt: skip
-    frame = pd.DataFrame(
-        {"label": other_name, "part": labels, "order": range(len(labels)), "tokens": counts}
-    )
-    charts.show(
-        partial(charts.stacked_bars, frame, _COLOURS, 210),
-        alt_text=_("Tokens of a new vocabulary that the old one has, can compose, or lacks"),
     )
     tables.download(
         _("Map as CSV"),
