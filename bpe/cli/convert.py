@@ -12,7 +12,7 @@ from bpe.analysis import metrics
 from bpe.cli.input import Refused, stacked
 from bpe.cli.output import as_json, print_values, refuse_inputs, save
 from bpe.cli.tokenizers import complete, encoder_of, pattern_option
-from bpe.files import push as pushing
+from bpe.files import hub
 from bpe.files.huggingface import ROLES
 
 _ROLES = [click.option(f"--{role}", metavar="TOKEN", help=f"The {role} token.") for role in ROLES]
@@ -100,10 +100,10 @@ def push(
     bpe push tokenizer.json somebody/small-chinese
     HF_TOKEN=$(cat ~/.hub-token) bpe push tokenizer.json somebody/small-chinese --public
     """
-    pushing.check_repository(repository)
+    hub.check_repository(repository)
     if dry_run:
         tokenizer = bpe.load(file)
-        sent = pushing.files_of(tokenizer, repository, None, metrics.as_markdown(tokenizer))
+        sent = hub.files_of(tokenizer, repository, metrics.as_markdown(tokenizer))
         sizes = {name: len(content) for name, content in sent.items()}
         if as_json:
             print_values({"repository": repository, "files": sizes}, as_json)
@@ -112,7 +112,7 @@ def push(
         return
     if not (token := os.environ.get("HF_TOKEN", "")):
         raise Refused("There is no token: set the environment variable HF_TOKEN.")
-    address = pushing.to_hub(
+    address = hub.to_hub(
         bpe.load(file),
         repository,
         token=token,
