@@ -9,6 +9,7 @@ import json
 import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from bpe.errors import BPEError, library
@@ -78,6 +79,8 @@ LONGEST_WORD = 1_000
 MOST_TOKENS = 64
 """Tokens for each byte of a text; what makes more is no tokenizer."""
 
+_LONG = 10_000
+"""Characters of a text that other threads should not wait for."""
 _FEW = 1_000
 _BYTES_A_BYTE = 512  # of memory for each of a text; 390 measured where each is a token
 _MOST_STEPS = 200
@@ -173,8 +176,55 @@ def _growth(steps: Iterable[Mapping[str, Any]]) -> float:
     return most
 
 
+class LocalEngine:
+    """The tokenizer of a ``tokenizer.json``, run in this process."""
+
+    def __init__(self, name: str, file: str) -> None:
+        self._name = name
+        self.engine = _engine(file)
+
+    @cached_property
+    def _promoting(self) -> Any:
+        """The engine that finds special tokens itself; a copy, as the setting is not per call."""
+        engine = _engine(self.engine.to_str())
+        engine.encode_special_tokens = False
+        return engine
+
+    def ids(self, text: str, *, promote: bool) -> list[int]:
+        """Return the ids of a text; with ``promote`` special tokens in it are found."""
+        ids: list[int] = self._encoded(text, promote, many=len(text) > _LONG).ids
+        return ids
+
+    def with_spans(self, text: str, *, promote: bool) -> tuple[list[int], list[tuple[int, int]]]:
+        """Return the ids, and the span of characters of each."""
+        encoding = self._encoded(text, promote, many=False)
+        return encoding.ids, list(encoding.offsets)
+
+    def _encoded(self, text: str, promote: bool, many: bool) -> Any:
+        engine = self._promoting if promote else self.engine
+        with errors_as("“{name}” cannot encode this text: “{reason}”", name=self._name):
+            if not many:
+                return engine.encode(text, add_special_tokens=False)
+            # Only so does it let other threads run meanwhile.
+            (encoding,) = engine.encode_batch_fast([text], add_special_tokens=False)
+            return encoding
+
+    def decode(self, ids: list[int]) -> str:
+        with errors_as("“{name}” cannot decode these ids: “{reason}”", name=self._name):
+            text: str = self.engine.decode(ids, skip_special_tokens=False)
+            return text
+
+
+def _engine(file: str) -> Any:
+    engine = library("tokenizers").Tokenizer.from_str(file)
+    engine.no_truncation()
+    engine.no_padding()
+    engine.encode_special_tokens = True  # as the text that they are
+    return engine
+
+
 class GuardedEngine:
-    """The tokenizer of a ``tokenizer.json``, run in a process with limits of time and memory."""
+    """A :class:`LocalEngine` in a process with limits of time and memory."""
 
     def __init__(self, name: str, file: str) -> None:
         self._name = name
@@ -185,11 +235,9 @@ class GuardedEngine:
         self._worker.open()
 
     def ids(self, text: str, *, promote: bool) -> list[int]:
-        """Return the ids of a text; with ``promote`` special tokens in it are found."""
         return self._numbers(b"P" if promote else b"E", text, 1)
 
     def with_spans(self, text: str, *, promote: bool) -> tuple[list[int], list[tuple[int, int]]]:
-        """Return the ids, and the span of characters of each."""
         numbers = self._numbers(b"p" if promote else b"e", text, 3)
         return numbers[::3], list(zip(numbers[1::3], numbers[2::3], strict=True))
 
@@ -200,7 +248,7 @@ class GuardedEngine:
             raise self._too_much()
         return numbers
 
-    def decode(self, ids: Iterable[int]) -> str:
+    def decode(self, ids: list[int]) -> str:
         return self._ask(b"D" + array("I", ids).tobytes()).decode()
 
     def _ask(self, question: bytes) -> bytes:
@@ -232,23 +280,16 @@ def opened(data: bytes) -> Callable[[bytes], bytes]:
     head, file = data.decode().split("\n", 1)
     name = json.loads(head)
     with errors_as("“{name}” is not a tokenizer that can be read: “{reason}”", name=name):
-        engine = library("tokenizers").Tokenizer.from_str(file)
-        engine.no_truncation()
-        engine.no_padding()
+        engine = LocalEngine(name, file)
 
     def answer(question: bytes) -> bytes:
         kind, content = question[:1], question[1:]
         if kind == b"D":
-            ids = array("I", content).tolist()
-            with errors_as("“{name}” cannot decode these ids: “{reason}”", name=name):
-                decoded: str = engine.decode(ids, skip_special_tokens=False)
-            return decoded.encode()
-        engine.encode_special_tokens = kind in b"Ee"
-        with errors_as("“{name}” cannot encode this text: “{reason}”", name=name):
-            encoding = engine.encode(content.decode(), add_special_tokens=False)
+            return engine.decode(array("I", content).tolist()).encode()
+        promote = kind in b"Pp"
         if kind in b"EP":
-            return array("I", encoding.ids).tobytes()
-        rows = zip(encoding.ids, encoding.offsets, strict=True)
+            return array("I", engine.ids(content.decode(), promote=promote)).tobytes()
+        rows = zip(*engine.with_spans(content.decode(), promote=promote), strict=True)
         return array("I", (number for at, span in rows for number in (at, *span))).tobytes()
 
     return answer

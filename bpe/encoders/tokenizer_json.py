@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bpe import sandbox
 from bpe.algorithm.recipe import BYTES, Merge
@@ -28,23 +28,19 @@ from bpe.encoders.base import (
     require_memory_for,
 )
 from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.huggingface import ADDED, GuardedEngine
+from bpe.encoders.huggingface import ADDED, GuardedEngine, LocalEngine
 from bpe.encoders.merge_models import ListedOrigins, MergeList
 from bpe.encoders.normalisers import HuggingFaceNormaliser
-from bpe.errors import BPEError, library
+from bpe.errors import BPEError
 from bpe.reading import errors_as, parse_json, require_tokens
-from bpe.text.byte_alphabet import TO_BYTE, TO_CHARACTER, unspell
+from bpe.text.readable import TO_BYTE, TO_CHARACTER, unspell
 from bpe.text.special_tokens import Specials, checked_specials, find_special, special_parts
 from bpe.text.split_patterns import published_patterns
 from bpe.text.unicode import scalar_text
 
-if TYPE_CHECKING:
-    pass
-
 LARGEST_ID = 2**22
 """There is a table with a place for each id; the largest vocabularies have some 260,000."""
 
-_LONG = 10_000
 _MOST_COMPARED = 20_000
 """Pairs of added tokens, of which one is special: 0.1 s."""
 
@@ -61,22 +57,14 @@ def from_json(values: Mapping[str, Any], *, name: str) -> Encoder:
         text = json.dumps(values)
         guarded = None
         if not harmless and not sandbox.is_confined():
-            guarded = huggingface.GuardedEngine(name, text)
+            guarded = GuardedEngine(name, text)
             text = json.dumps(huggingface.without_what_runs(values))
         model = values.get("model") or {}
         require_tokens(len(model.get("vocab") or ()), len(model.get("merges") or ()))
-        engine = _engine(text)
+        engine = LocalEngine(name, text)
         del text
         file = TokenizerJsonEncoder(name, engine, values, guarded)
     return (_byte_level(file) if harmless else None) or file
-
-
-def _engine(text: str) -> Any:
-    engine = library("tokenizers").Tokenizer.from_str(text)
-    engine.no_truncation()
-    engine.no_padding()
-    engine.encode_special_tokens = True  # as the text that they are
-    return engine
 
 
 def _join_merges(model: Any) -> None:
@@ -110,7 +98,7 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
     def __init__(
         self,
         name: str,
-        engine: Any,
+        engine: LocalEngine,
         values: Mapping[str, Any],
         guarded: GuardedEngine | None = None,
         tokens: dict[int, str] | None = None,
@@ -121,12 +109,13 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
         self.training = training
         if training is not None:
             self.provenance = "trained"
-        self._guarded = guarded
+        self._runs = guarded or engine
+        """What encodes and decodes."""
         self.kind = model_type(values)
-        self.engine = engine
+        self.engine = engine.engine
         self._head, self._text = values, text
         self.tokens: dict[int, str] = tokens or {
-            token_id: token for token, token_id in engine.get_vocab(True).items()
+            token_id: token for token, token_id in self.engine.get_vocab(True).items()
         }
         if (largest := max(self.tokens, default=0)) > LARGEST_ID:
             raise BPEError(
@@ -135,7 +124,7 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
                 largest=f"{largest:,}",
                 limit=f"{LARGEST_ID:,}",
             )
-        self.added: Mapping[int, Any] = engine.get_added_tokens_decoder()
+        self.added: Mapping[int, Any] = self.engine.get_added_tokens_decoder()
         special = {token.content: at for at, token in self.added.items() if token.special}
         others = {token.content: at for at, token in self.added.items() if not token.special}
         self.special_tokens = MappingProxyType(special)
@@ -198,13 +187,6 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
             raise BPEError("{name} can have no more special tokens.", name=self.name)
         return made
 
-    @cached_property
-    def _promoting(self) -> Any:
-        """The engine that finds special tokens itself; a copy, as the setting is not per call."""
-        engine = library("tokenizers").Tokenizer.from_str(self.engine.to_str())
-        engine.encode_special_tokens = False
-        return engine
-
     def encode(
         self,
         text: str,
@@ -246,36 +228,20 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
         )
         text = scalar_text(text)
         for promote in (False, True):
-            found, spans = self._with_spans(text, promote=promote)
-            if found == ids:
+            engine_ids, spans = self._runs.with_spans(text, promote=promote)
+            if engine_ids == ids:
                 return ids, spans
         return super().encode_with_offsets(
             text, allowed_special=allowed_special, disallowed_special=disallowed_special
         )
 
     def _encode_ordinary_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
-        return self._with_spans(text, promote=False)
-
-    def _with_spans(self, text: str, *, promote: bool) -> tuple[list[int], list[tuple[int, int]]]:
-        if self._guarded is not None:
-            return self._guarded.with_spans(text, promote=promote)
-        engine = self._promoting if promote else self.engine
-        with errors_as("“{name}” cannot encode this text: “{reason}”", name=self.name):
-            encoding = engine.encode(text, add_special_tokens=False)
-        return encoding.ids, list(encoding.offsets)
+        return self._runs.with_spans(text, promote=False)
 
     def _ids(self, text: str, *, promote: bool) -> list[int]:
-        if self._guarded is not None:
-            return self._guarded.ids(text, promote=promote)
-        engine = self._promoting if promote else self.engine
-        with errors_as("“{name}” cannot encode this text: “{reason}”", name=self.name):
+        if isinstance(self._runs, LocalEngine):
             require_memory_for(text)
-            if len(text) > _LONG:  # only so does it let other threads run meanwhile
-                (encoding,) = engine.encode_batch_fast([text], add_special_tokens=False)
-            else:
-                encoding = engine.encode(text, add_special_tokens=False)
-        ids: list[int] = encoding.ids
-        return ids
+        return self._runs.ids(text, promote=promote)
 
     def decode(self, ids: Iterable[int], /) -> str:
         """Return the text of ids; bytes that are not UTF-8 become U+FFFD.
@@ -288,11 +254,7 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
         joined = self.decode_bytes(ids)  # also finds unknown ids
         if self.spelling.joins:
             return joined.decode("utf-8", "replace")
-        if self._guarded is not None:
-            return self._guarded.decode(ids)
-        with errors_as("“{name}” cannot decode these ids: “{reason}”", name=self.name):
-            text: str = self.engine.decode(ids, skip_special_tokens=False)
-            return text
+        return self._runs.decode(ids)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the text of the file and what is slow to find in it."""
@@ -316,7 +278,9 @@ def _unpickled(
     training: TrainingRecord | None,
 ) -> TokenizerJsonEncoder:
     guarded = GuardedEngine(name, text) if here != text else None
-    return TokenizerJsonEncoder(name, _engine(here), head, guarded, tokens, text, training)
+    return TokenizerJsonEncoder(
+        name, LocalEngine(name, here), head, guarded, tokens, text, training
+    )
 
 
 def _merges(model: Mapping[str, Any]) -> Iterator[Merge]:

@@ -145,13 +145,13 @@ def test_a_guarded_tokenizer_gives_the_ids_of_the_library():
 def test_a_long_text_gets_a_process_with_the_memory_that_it_needs(limit_sandbox):
     encoder = load(file(pre_tokenizer=split(r"a+(?=b)")))
     text = "ab!" * 300_000
-    encoder._guarded._worker.end()
-    encoder._guarded._worker._memory = 64 * 2**20
+    encoder._runs._worker.end()
+    encoder._runs._worker._memory = 64 * 2**20
     assert encoder.count(text) == 900_000
     limit_sandbox(memory=64 * 2**20)
     encoder = load(file(pre_tokenizer=split(r"a+(?=b)")))
-    encoder._guarded._worker.end()
-    encoder._guarded._worker._memory = 64 * 2**20
+    encoder._runs._worker.end()
+    encoder._runs._worker._memory = 64 * 2**20
     with pytest.raises(BPEError, match="needs too much time or memory for this text"):
         encoder.count(text)
 
@@ -172,7 +172,7 @@ def test_few_processes_live_at_a_time_and_none_after_its_tokenizer(limit_sandbox
     encoders = [load(file(pre_tokenizer=split(f"a*b*{n}"))) for n in range(5)]
     for encoder in encoders:
         assert encoder.encode("ab!") == [0, 1, 2]
-    workers = [encoder._guarded._worker for encoder in encoders]
+    workers = [encoder._runs._worker for encoder in encoders]
     processes = [worker._process for worker in workers if worker._process is not None]
     assert len(processes) == 3
     del encoders, encoder, workers
