@@ -5,9 +5,9 @@ lecture notes add that a symbol which no longer occurs on its own leaves the voc
 it is learned; what encodes is in :mod:`bpe.encoders.character`.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, count
 from typing import NamedTuple
 
@@ -15,10 +15,8 @@ from bpe.algorithm.basic import best_pair, count_pairs, merge_pair
 from bpe.algorithm.pair_index import PairIndex
 from bpe.algorithm.recipe import Recipe
 from bpe.errors import BPEError
-from bpe.progress import OnProgress, Progress
-from bpe.text.pretokenize import normaliser, split
-from bpe.text.special_tokens import split_specials
-from bpe.text.unicode import scalar_text
+from bpe.progress import OnProgress
+from bpe.text.pretokenize import count_pieces, split
 
 
 class CharacterMerge(NamedTuple):
@@ -42,9 +40,6 @@ class CharacterMerge(NamedTuple):
 MOST_CHARACTERS = 5_000_000
 """Characters that the different words of a corpus may have together: less than 1 GB of memory."""
 
-_CHUNK = 1 << 16
-_SPACE = re.compile(r"\s")  # where str.split divides
-
 
 def count_words(
     texts: Iterable[str], recipe: Recipe, on_progress: OnProgress = lambda progress: None
@@ -54,17 +49,8 @@ def count_words(
     >>> count_words(["low low lower"], Recipe(algorithm="character-bpe"))
     {'low': 2, 'lower': 1}
     """
-    normalise = normaliser(recipe.normalisation)
-    counts: dict[str, int] = {}
-    done = 0
-    for text in texts:
-        for part, special in split_specials(scalar_text(text), recipe.special_tokens):
-            for chunk in [] if special else _chunks(part, recipe):
-                for word in words_of(normalise(chunk), recipe):
-                    counts[word] = counts.get(word, 0) + 1
-                on_progress(Progress("counting", done + len(chunk), None))
-                done += len(chunk)
-    return counts
+    cut = partial(words_of, recipe=recipe)
+    return count_pieces(texts, cut, recipe.special_tokens, recipe.normalisation, on_progress)
 
 
 def words_of(text: str, recipe: Recipe) -> list[str]:
@@ -76,19 +62,6 @@ def words_of(text: str, recipe: Recipe) -> list[str]:
     ['low', ',', ' ', 'lower']
     """
     return list(split(text, recipe.pattern)) if recipe.has_own_words else text.split()
-
-
-def _chunks(text: str, recipe: Recipe) -> Iterator[str]:
-    """Cut a text before white space, where no normalisation looks across, if the words allow it."""
-    if recipe.has_own_words:
-        yield text
-        return
-    at = 0
-    while at < len(text):
-        found = _SPACE.search(text, at + _CHUNK)
-        end = found.start() if found else len(text)
-        yield text[at:end]
-        at = end
 
 
 def split_word(word: str, recipe: Recipe) -> list[str]:

@@ -59,13 +59,3 @@ def merge_by_heap(symbols: Sequence[int], ranks: Ranks) -> list[int]:
         if preceding[place] != -1:
             consider(preceding[place])
     return [symbol for symbol in at if symbol != -1]
-
-
-class ParityMerge(NamedTuple):
-    """A merge, how often its pair was counted, and the language that chose it (-1: all)."""
-
-    left: int
-    right: int
-    new_id: int
-    count: int  # type: ignore[assignment]  # hides tuple.count, which is not needed here
-    language: int

@@ -13,8 +13,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from bpe.algorithm.basic import TieBreak
 from bpe.algorithm.merge import BYTES as BYTES
 from bpe.algorithm.merge import Merge as Merge
-from bpe.errors import BPEError, translatable
-from bpe.numbers import whole_number
+from bpe.errors import BPEError, translatable, whole_number
 from bpe.text.pretokenize import compiled_pattern, normaliser
 from bpe.text.special_tokens import checked_token
 
@@ -245,8 +244,16 @@ class Recipe:
             limits.append(self.vocabulary_size - first)
         return min((limit for limit in limits if limit is not None), default=None)
 
-    def stop_reason(self, merges_done: int) -> StopReason:
-        size = self.first_merge_id + merges_done
+    def stop_reason(
+        self, merges_done: int, size: int | None = None, *, alphabet: int = 0
+    ) -> StopReason:
+        """Return which rule ended a training, by the size of the vocabulary and of the alphabet.
+
+        Of bytes alone the size follows from the number of merges.
+        """
+        size = self.first_merge_id + merges_done if size is None else size
+        if self.vocabulary_size is not None and alphabet > self.vocabulary_size:
+            return "alphabet"
         if self.vocabulary_size is not None and size >= self.vocabulary_size:
             return "vocabulary-size"
         if self.merges is not None and merges_done >= self.merges:

@@ -1,6 +1,5 @@
 """``bpe train``: a tokenizer from text files."""
 
-from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,6 @@ import click
 import bpe
 from bpe import files as formats
 from bpe.algorithm.counts import WordCounts
-from bpe.algorithm.merge import ParityMerge
 from bpe.algorithm.recipe import Recipe
 from bpe.cli.input import Inputs, corpus_options
 from bpe.cli.output import as_json, print_values, progress_of, refuse_inputs, save
@@ -134,15 +132,14 @@ def _learned(
     corpus = _by_language(inputs) if languages else texts if words is None else words
     with progress_of(read=texts.share) as on_progress:
         training = bpe.Training(corpus, recipe, start=start, on_progress=on_progress)
-        steps = list(training)
+        made = len(list(training))
     reason = training.stop_reason
     facts: dict[str, Any] = {
-        "merges": len(steps),
+        "merges": made,
         "stop_reason": reason if as_json else _stopped(reason, recipe.min_frequency),
     }
     if languages:
-        chosen = Counter(step.language for step in steps if isinstance(step, ParityMerge))
-        numbers = {name: chosen[place] for place, name in enumerate(languages)}
+        numbers = {name: training.chosen_by.get(place, 0) for place, name in enumerate(languages)}
         shown = ", ".join(f"{name} {number:,}" for name, number in numbers.items())
         facts["merges_chosen_by"] = numbers if as_json else shown
     if training.sampled:

@@ -84,12 +84,9 @@ class CharacterTokenizer(Encoder):
 
     @property
     def stop_reason(self) -> StopReason:
-        limit = self.recipe.vocabulary_size
-        if limit is not None and len(self.symbols) > limit:
-            return "alphabet"
-        if limit is not None and self.vocabulary_size >= limit:
-            return "vocabulary-size"
-        return "merges" if len(self.merges) == self.recipe.merges else "min-frequency"
+        return self.recipe.stop_reason(
+            len(self.merges), self.vocabulary_size, alphabet=len(self.symbols)
+        )
 
     def encode_word(self, word: str) -> list[str]:
         """Return the symbols of one word, also those that have no id.

@@ -1,7 +1,7 @@
 """Text before pairs are counted: normalised, without special tokens, split into pre-tokens.
 
 The split patterns are those of the published tokenizers, run by the ``regex`` package, with the
-classes of one Unicode version (:mod:`bpe.text.unicode_version`). Each one matches every character,
+classes of one Unicode version (:mod:`bpe.text.unicode`). Each one matches every character,
 so that the joined pieces of a text are the text. A pattern of one's own is a regular expression
 behind ``regex:`` (:mod:`bpe.text.own_pattern`).
 """
@@ -9,15 +9,14 @@ behind ``regex:`` (:mod:`bpe.text.own_pattern`).
 import string
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
 from bpe.text import own_pattern
 from bpe.text.special_tokens import split_specials
-from bpe.text.unicode import scalar_text
-from bpe.text.unicode_version import NEWER, with_stand_ins
+from bpe.text.unicode import NEWER, scalar_text, with_stand_ins
 
 if TYPE_CHECKING:
     import regex
@@ -200,20 +199,9 @@ def count_words(
     >>> count_words(["low low lower"], "whitespace")
     {b'low': 1, b' low': 1, b' lower': 1}
     """
-    normalise = normaliser(normalisation)
-    counts: dict[str, int] = {}
-    done = 0
-    for text in texts:
-        for part, special in split_specials(scalar_text(text), special_tokens):
-            if special:
-                continue
-            at = done
-            for number, piece in enumerate(_split_wholly(normalise(part), pattern)):
-                counts[piece] = counts.get(piece, 0) + 1
-                at += len(piece)
-                if number % _TOLD == 0:
-                    on_progress(Progress("counting", at, None))
-            done += len(part)
+    counts = count_pieces(
+        texts, partial(_split_wholly, pattern=pattern), special_tokens, normalisation, on_progress
+    )
     return {piece.encode(): count for piece, count in counts.items()}
 
 
@@ -223,3 +211,28 @@ def _split_wholly(text: str, pattern: str) -> Iterator[str]:
         return
     for start, end in own_pattern.split_wholly(pattern, with_stand_ins(text)):
         yield text[start:end]
+
+
+def count_pieces(
+    texts: Iterable[str],
+    cut: Callable[[str], Iterable[str]],
+    special_tokens: Collection[str],
+    normalisation: str,
+    on_progress: OnProgress,
+) -> dict[str, int]:
+    """Count the pieces that ``cut`` makes of texts, as :func:`count_words` does."""
+    normalise = normaliser(normalisation)
+    counts: dict[str, int] = {}
+    done = 0
+    for text in texts:
+        for part, special in split_specials(scalar_text(text), special_tokens):
+            if special:
+                continue
+            place = done
+            for number, piece in enumerate(cut(normalise(part))):
+                counts[piece] = counts.get(piece, 0) + 1
+                place += len(piece)
+                if number % _TOLD == 0:
+                    on_progress(Progress("counting", place, None))
+            done += len(part)
+    return counts

@@ -24,7 +24,7 @@ from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.merge_models import merge_list
 from bpe.encoders.trained import extended
 from bpe.errors import BPEError
-from bpe.progress import OnProgress, Progress
+from bpe.progress import OnProgress
 from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
 from bpe.training.algorithms.base import Learner, Learning, Trained, Words
@@ -196,16 +196,12 @@ class BaseTokenizer(ByteBPE):
 
 class _Extending(Learning):
     def __init__(self, base: BaseTokenizer, steps: Iterator[Merge]) -> None:
-        super().__init__(base.recipe, steps)
+        super().__init__(base.recipe, steps, base.limit)
         self._base = base
 
     @property
-    def share(self) -> float:
-        return Progress("merging", len(self.merges), self._base.limit).share
-
-    @property
     def stop_reason(self) -> StopReason:
-        if len(self.merges) != self._base.limit:
+        if len(self.merges) != self.limit:
             return "min-frequency"
         return "merges" if len(self.merges) == self.recipe.merges else "vocabulary-size"
 

@@ -268,13 +268,6 @@ class TestALargeCorpus:
         with pytest.raises(BPEError, match=r"2\.1 million characters together; .* up to 2 million"):
             next(learn_incrementally({"a" * 1_100_000: 1, "b" * 1_000_000: 1}, recipe()))
 
-    def test_words_are_counted_alike_in_whatever_pieces_a_text_is_taken(self, monkeypatch):
-        options = recipe(normalisation="NFKC+lowercase")
-        text = "ΟΔΟΣ e\u0301 \u0301x\u3000ＡＢ ab\n" * 9
-        whole = count_words([text], options)
-        monkeypatch.setattr(character, "_CHUNK", 1)
-        assert count_words([text], options) == whole
-
 
 CHAPTER = ["这只猫🐈很可爱", "the quick brown fox jumps over the lazy 🐕🦺"]
 FOUR_KINDS = r"\p{L}+|\p{N}+|[^\p{L}\p{N}\s]+|\s+"

@@ -2,11 +2,11 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from bpe.algorithm.character import CharacterMerge
 from bpe.algorithm.films import Film
-from bpe.algorithm.merge import ParityMerge
 from bpe.algorithm.recipe import Merge, Recipe, StopReason
 from bpe.algorithm.wordpiece import PieceMerge
 from bpe.encoders.base import Encoder
@@ -16,7 +16,7 @@ from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
 from bpe.text.cuts import Cutter, between_pre_tokens
-from bpe.text.pretokenize import normaliser
+from bpe.text.pretokenize import count_pieces, normaliser
 from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
 
@@ -24,7 +24,7 @@ Learner = Literal["naive", "incremental", "compiled"]
 Words = Mapping[Any, Any]
 """Words as the learner takes them, text or UTF-8, with their numbers of occurrences; of parity
 those of each language by its name."""
-Step = Merge | ParityMerge | CharacterMerge | PieceMerge
+Step = Merge | CharacterMerge | PieceMerge
 """What a learner yields."""
 Trained = BytePairEncoder | CharacterTokenizer | TokenizerJsonEncoder
 
@@ -41,9 +41,13 @@ class Learning(ABC):
 
     sampled = False
     """Whether it learns from a sample of the words, as they are too many."""
+    chosen_by: Mapping[int, int] = MappingProxyType({})
+    """Of parity, how many merges each language has chosen, by its place; -1 for all together."""
 
-    def __init__(self, recipe: Recipe, steps: Iterator[Step]) -> None:
+    def __init__(self, recipe: Recipe, steps: Iterator[Step], limit: int | None) -> None:
         self.recipe = recipe
+        self.limit = limit
+        """How many merges are made at the most."""
         self.merges: list[Any] = []
         """Those made so far."""
         self._steps = steps
@@ -54,14 +58,14 @@ class Learning(ABC):
             yield step
 
     @property
-    @abstractmethod
     def share(self) -> float:
         """The part of the merges that is made, from 0 to 1; 0 where no limit is set."""
+        return Progress("merging", len(self.merges), self.limit).share
 
     @property
-    @abstractmethod
     def stop_reason(self) -> StopReason:
         """Which rule ended the training."""
+        return self.recipe.stop_reason(len(self.merges))
 
     @abstractmethod
     def tokenizer(self, corpus_digest: str, name: str) -> Trained:
@@ -72,14 +76,13 @@ class OfSymbols(Learning):
     """A training that begins with characters; ``symbols`` are those of the corpus."""
 
     def __init__(self, recipe: Recipe, symbols: Sequence[str], steps: Iterator[Step]) -> None:
-        super().__init__(recipe, steps)
+        super().__init__(recipe, steps, recipe.merges)
         self.symbols = tuple(symbols)
         self._made: set[str] = set()
 
     def __iter__(self) -> Iterator[Step]:
         for step in super().__iter__():
-            if not isinstance(step, Merge | ParityMerge):
-                self._made.add(step.new)
+            self._made.add(self.merges[-1].new)
             yield step
 
     @property
@@ -89,7 +92,7 @@ class OfSymbols(Learning):
     @property
     def share(self) -> float:
         """As far as merges are made, or the vocabulary has grown; pruning may reduce it."""
-        shares = [Progress("merging", len(self.merges), self.recipe.merges).share]
+        shares = [super().share]
         if self.merges and self.recipe.vocabulary_size is not None:
             grown = self.vocabulary_size - len(self.symbols)
             needed = self.recipe.vocabulary_size - len(self.symbols)
@@ -98,12 +101,9 @@ class OfSymbols(Learning):
 
     @property
     def stop_reason(self) -> StopReason:
-        size = self.recipe.vocabulary_size
-        if size is not None and len(self.symbols) > size:
-            return "alphabet"
-        if size is not None and self.vocabulary_size >= size:
-            return "vocabulary-size"
-        return "merges" if len(self.merges) == self.recipe.merges else "min-frequency"
+        return self.recipe.stop_reason(
+            len(self.merges), self.vocabulary_size, alphabet=len(self.symbols)
+        )
 
 
 class Algorithm(ABC):
@@ -145,17 +145,8 @@ class Algorithm(ABC):
         ``tell`` is called with the progress. ``learner`` will take them, if that is known;
         ``threads`` count, if not one per core.
         """
-        normalise = normaliser(self.recipe.normalisation)
-        counts: dict[str, int] = {}
-        done = 0
-        for text in texts:
-            for part, special in split_specials(scalar_text(text), self.recipe.special_tokens):
-                for number, word in enumerate(() if special else self.split(normalise(part))):
-                    counts[word] = counts.get(word, 0) + 1
-                    if number % 4096 == 0:
-                        tell(Progress("counting", done, None))
-                done += len(part)
-        return counts
+        recipe = self.recipe
+        return count_pieces(texts, self.split, recipe.special_tokens, recipe.normalisation, tell)
 
     @abstractmethod
     def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:

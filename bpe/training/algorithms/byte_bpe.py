@@ -8,14 +8,22 @@ from typing import Any
 
 from bpe import compiled
 from bpe.algorithm import basic, incremental, whole_characters
-from bpe.algorithm.recipe import BYTES, Merge, Recipe, StopReason
+from bpe.algorithm.recipe import BYTES, Merge, Recipe
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
 from bpe.text import pretokenize
 from bpe.text.cuts import Cutter, between_pre_tokens
 from bpe.text.own_pattern import is_own
-from bpe.training.algorithms.base import Algorithm, Effort, Learner, Learning, Trained, Words
+from bpe.training.algorithms.base import (
+    Algorithm,
+    Effort,
+    Learner,
+    Learning,
+    Step,
+    Trained,
+    Words,
+)
 
 SMALL_CHARACTERS = 600_000
 """Up to this size plain Python (some 12 s for Chinese) is better than waiting for the compiler."""
@@ -112,13 +120,8 @@ ALGORITHM = ByteBPE
 class OfBytes(Learning):
     """A training whose merges are of bytes."""
 
-    @property
-    def share(self) -> float:
-        return Progress("merging", len(self.merges), self.recipe.merge_limit).share
-
-    @property
-    def stop_reason(self) -> StopReason:
-        return self.recipe.stop_reason(len(self.merges))
+    def __init__(self, recipe: Recipe, steps: Iterator[Step]) -> None:
+        super().__init__(recipe, steps, recipe.merge_limit)
 
     def tokenizer(self, corpus_digest: str, name: str) -> Trained:
         return Tokenizer(tuple(self.merges), self.recipe, corpus_digest, name)

@@ -7,15 +7,15 @@ merge, :func:`learn_by_parity` only what a merge changes. Where that differs fro
 in ``docs/recipes.md``.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from bpe.algorithm.basic import TieBreak, best_pair, count_pairs, merge_pair
-from bpe.algorithm.merge import BYTES, Merge, ParityMerge
+from bpe.algorithm.merge import BYTES, Merge
 from bpe.algorithm.pair_index import PairIndex
-from bpe.encoders.trained import Tokenizer
 from bpe.progress import OnProgress
-from bpe.training.algorithms.base import Learner, Learning, Trained, Words
+from bpe.training.algorithms.base import Learner, Learning, Words
 from bpe.training.algorithms.byte_bpe import ByteBPE, OfBytes
 
 
@@ -40,16 +40,22 @@ class Parity(ByteBPE):
             tie_break=recipe.tie_break,
             least=recipe.min_frequency,
         )
-        return _Parity(recipe, steps)
+        chosen_by: Counter[int] = Counter()
+
+        def counted() -> Iterator[Merge]:
+            for merge, language in steps:
+                chosen_by[language] += 1
+                yield merge
+
+        learning = OfBytes(recipe, counted())
+        learning.chosen_by = chosen_by
+        return learning
 
 
 ALGORITHM = Parity
 
-
-class _Parity(OfBytes):
-    def tokenizer(self, corpus_digest: str, name: str) -> Trained:
-        merges = tuple(Merge(*merge[:4]) for merge in self.merges)
-        return Tokenizer(merges, self.recipe, corpus_digest, name)
+Chosen = tuple[Merge, int]
+"""A merge, and the language that chose it; -1 for all together."""
 
 
 def merges_by_parity(
@@ -60,7 +66,7 @@ def merges_by_parity(
     global_merges: int = 0,
     tie_break: TieBreak = "lexicographic",
     least: int = 1,
-) -> Iterator[ParityMerge]:
+) -> Iterator[Chosen]:
     """Grow ``vocabulary`` to ``size`` by pairs that occur ``least`` times where they are chosen.
 
     A language that has no such pair is passed over; of equally long ones the first chooses.
@@ -80,7 +86,7 @@ def merges_by_parity(
         new = len(vocabulary)
         vocabulary.append(vocabulary[left] + vocabulary[right])
         rows = [[(merge_pair(row, pair, new), count) for row, count in part] for part in rows]
-        yield ParityMerge(left, right, new, counts[pair], language)
+        yield Merge(left, right, new, counts[pair]), language
 
 
 def _tokens(rows: Sequence[tuple[Sequence[int], int]]) -> int:
@@ -103,7 +109,7 @@ def learn_by_parity(
     global_merges: int = 0,
     tie_break: TieBreak = "lexicographic",
     least: int = 1,
-) -> Iterator[ParityMerge]:
+) -> Iterator[Chosen]:
     """Yield the same merges as :func:`merges_by_parity`."""
     spelling = dict(enumerate(vocabulary))
     indexes = [PairIndex(words.items(), spelling, tie_break) for words in languages]
@@ -122,7 +128,7 @@ def learn_by_parity(
         for at, each in enumerate(indexes):
             tokens[at] -= each.merge(pair, new)
         over_all.merge(pair, new)
-        yield ParityMerge(*pair, new, count, language)
+        yield Merge(*pair, new, count), language
 
 
 def _first_with_a_pair(

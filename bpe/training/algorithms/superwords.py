@@ -8,14 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from bpe.algorithm.recipe import Merge, Recipe, StopReason
+from bpe.algorithm.recipe import Merge, Recipe
 from bpe.encoders.trained import Tokenizer, extended
 from bpe.errors import BPEError
-from bpe.progress import OnProgress, Progress
+from bpe.progress import OnProgress
 from bpe.text import pretokenize
 from bpe.text.cuts import Cutter
 from bpe.training.algorithms.base import Learner, Learning, Trained, Words
-from bpe.training.algorithms.byte_bpe import ByteBPE
+from bpe.training.algorithms.byte_bpe import ByteBPE, OfBytes
 from bpe.training.extend import BaseTokenizer
 
 
@@ -49,47 +49,35 @@ class Superwords(ByteBPE):
 ALGORITHM = Superwords
 
 
-class _Superwords(Learning):
+class _Superwords(OfBytes):
     def __init__(
         self, algorithm: Superwords, words: Words, learner: Learner, on_progress: OnProgress
     ) -> None:
         super().__init__(algorithm.recipe, self._learn(words, learner, on_progress))
         self._uncut = algorithm.whole.recipe
         self._within: list[Merge] = []
-        self._limit = self.recipe.merge_limit or 0
 
     def _learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Iterator[Merge]:
         counts: Counter[bytes] = Counter()
         for text, count in words.items():
             for word in pretokenize.split(text.decode("utf-8", "replace"), self.recipe.pattern):
                 counts[word.encode()] += count
-        share = self.recipe.share or 0.0
+        limit = self.limit or 0
+        merges = round((self.recipe.share or 0.0) * limit)
         within = replace(
-            self._uncut,
-            pattern=self.recipe.pattern,
-            merges=round(share * self._limit),
-            vocabulary_size=None,
+            self._uncut, pattern=self.recipe.pattern, merges=merges, vocabulary_size=None
         )
         for merge in ByteBPE(within).learn(counts, learner, on_progress):
             assert isinstance(merge, Merge)  # as of bytes
             self._within.append(merge)
             yield merge
-        merges = self._limit - len(self._within)
-        more = replace(self._uncut, merges=merges, vocabulary_size=None)
+        more = replace(self._uncut, merges=limit - len(self._within), vocabulary_size=None)
         for merge in BaseTokenizer(self._start(), more).learn(words, learner, on_progress):
             assert isinstance(merge, Merge)
             yield merge
 
     def _start(self) -> Tokenizer:
         return Tokenizer(tuple(self._within), self._uncut)
-
-    @property
-    def share(self) -> float:
-        return Progress("merging", len(self.merges), self._limit).share
-
-    @property
-    def stop_reason(self) -> StopReason:
-        return self.recipe.stop_reason(len(self.merges))
 
     def tokenizer(self, corpus_digest: str, name: str) -> Trained:
         more = self.merges[len(self._within) :]
