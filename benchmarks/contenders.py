@@ -87,7 +87,7 @@ def trainer(name: str, path: Path, vocabulary_size: int) -> Callable[[], Any]:
 def merges_of(name: str, trained: Any) -> Merges:
     """Return the merges that a call of :func:`trainer` learned, as pairs of bytes."""
     if name == "gigabpe":
-        from bpe.text.byte_alphabet import unspell
+        from bpe.text.readable import unspell
 
         return [(unspell(left), unspell(right)) for left, right in trained[1]]
     if name == "gigatoken":

@@ -20,7 +20,7 @@ _HOMES = {
     "bpe.encoders.base": ("Encoder",),
     "bpe.encoders.catalog": ("encoding", "encodings", "register"),
     "bpe.encoders.character": ("CharacterTokenizer",),
-    "bpe.encoders.model_names": ("encoding_for_model",),
+    "bpe.encoders.models": ("encoding_for_model",),
     "bpe.encoders.trained": ("Tokenizer", "prune"),
     "bpe.errors": ("BPEError",),
     "bpe.files": ("load", "save"),
@@ -29,14 +29,13 @@ _HOMES = {
     "bpe.pricing.requests": ("count_messages",),
     "bpe.scale.counting": ("count_files",),
     "bpe.scale.encoding": ("encode_files",),
-    "bpe.training.count_words": ("count_words",),
-    "bpe.training.train": ("Training", "train"),
+    "bpe.training.train": ("Training", "count_words", "train"),
 }
 _NAMES = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES = (
     *("algorithm", "analysis", "cli", "compiled", "documents", "encoders", "errors", "files"),
-    *("limits", "numbers", "pricing", "progress", "reading", "sandbox", "scale", "teaching"),
-    *("text", "tiktoken", "training", "trusted", "writing"),
+    *("limits", "pricing", "progress", "reading", "sandbox", "scale", "teaching", "text"),
+    *("tiktoken", "training", "writing"),
 )
 
 __all__ = sorted(_NAMES)

@@ -6,7 +6,7 @@ from bpe.encoders.catalog import encoding as encoding
 from bpe.encoders.catalog import encodings as encodings
 from bpe.encoders.catalog import register as register
 from bpe.encoders.character import CharacterTokenizer as CharacterTokenizer
-from bpe.encoders.model_names import encoding_for_model as encoding_for_model
+from bpe.encoders.models import encoding_for_model as encoding_for_model
 from bpe.encoders.trained import Tokenizer as Tokenizer
 from bpe.encoders.trained import prune as prune
 from bpe.errors import BPEError as BPEError
@@ -17,8 +17,8 @@ from bpe.limits import set_num_threads as set_num_threads
 from bpe.pricing.requests import count_messages as count_messages
 from bpe.scale.counting import count_files as count_files
 from bpe.scale.encoding import encode_files as encode_files
-from bpe.training.count_words import count_words as count_words
 from bpe.training.train import Training as Training
+from bpe.training.train import count_words as count_words
 from bpe.training.train import train as train
 
 __version__: str

@@ -1,4 +1,4 @@
-"""The one error that every part of the library raises for bad input.
+"""The one error that every part of the library raises for bad input, and what checks a number.
 
 It is a ``ValueError`` whose text says what happened and what to do. The English template and its
 values are kept apart, so that an interface can show the same sentence in another language.
@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from operator import index
 from typing import Any
 
 
@@ -97,18 +98,18 @@ class Sentence:
         return self.template.format(**self.values)
 
 
-def unknown_id(token_id: int, vocabulary_size: int) -> BPEError:
-    """Return the error for an id that is not among those of a vocabulary without gaps."""
-    return BPEError(
-        "There is no token id {token_id}: the ids of this tokenizer go from 0 to {last}.",
-        token_id=token_id,
-        last=vocabulary_size - 1,
-    )
+def whole_number(value: Any, *, at_least: int | None = None) -> int | None:
+    """Return a whole number that is large enough; ``None`` for all else, truth values included.
 
-
-def unknown_id_in(token_id: int, name: str) -> BPEError:
-    """Return the error for an id that is not among those of a tokenizer, which may have gaps."""
-    return BPEError("There is no token id {token_id} in {name}.", token_id=token_id, name=name)
+    >>> whole_number(3, at_least=1), whole_number(True, at_least=1), whole_number(3.0, at_least=1)
+    (3, None, None)
+    """
+    try:
+        number = index(value)
+    except TypeError:
+        return None
+    too_small = at_least is not None and number < at_least
+    return None if isinstance(value, bool) or too_small else number
 
 
 def library(name: str) -> Any:
@@ -116,11 +117,7 @@ def library(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError as error:
-        raise BPEError(
-            "The package “{package}” is needed for this and not installed. Install it: {command}",
-            package=name,
-            command=f"pip install {name}",
-        ) from error
+        raise _missing(name, name) from error
 
 
 @contextmanager
@@ -129,11 +126,15 @@ def from_extra(extra: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise BPEError(
-            "The package “{package}” is needed for this and not installed. Install it: {command}",
-            package=error.name,
-            command=f"pip install 'bpe-playground[{extra}]'",
-        ) from error
+        raise _missing(error.name, f"'bpe-playground[{extra}]'") from error
+
+
+def _missing(package: str | None, install: str) -> BPEError:
+    return BPEError(
+        "The package “{package}” is needed for this and not installed. Install it: {command}",
+        package=package,
+        command=f"pip install {install}",
+    )
 
 
 class Translatable(str):

@@ -14,8 +14,7 @@ from functools import cache
 from math import ceil
 from pathlib import Path
 
-from bpe.errors import BPEError
-from bpe.numbers import whole_number
+from bpe.errors import BPEError, whole_number
 
 _GROUPS = Path("/sys/fs/cgroup")
 _OF_THIS_PROCESS = Path("/proc/self/cgroup")

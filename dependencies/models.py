@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from bpe.encoders import catalog
-from bpe.encoders.model_tokenizers import calibrations
+from bpe.encoders.models import calibrations
 from bpe.pricing.requests import frames
 
 PAGE = Path(__file__).parents[1] / "docs" / "models.md"

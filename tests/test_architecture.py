@@ -37,16 +37,7 @@ def full_names_imported_by(path: Path) -> set[str]:
 
 FLOORS = {
     "bpe": (
-        *(
-            "errors",
-            "numbers",
-            "progress",
-            "limits",
-            "trusted",
-            "writing",
-            "reading",
-            "sandbox",
-        ),  # the ground
+        *("errors", "progress", "limits", "writing", "reading", "sandbox"),  # the ground
         *("text", "documents", "algorithm", "compiled", "encoders", "files", "training"),
         *("scale", "analysis", "pricing", "teaching", "cli", "tiktoken"),
     ),

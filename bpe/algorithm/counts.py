@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe.algorithm.recipe import ALGORITHMS, Kind, Recipe
-from bpe.errors import BPEError, translatable
-from bpe.numbers import whole_number
+from bpe.errors import BPEError, translatable, whole_number
 from bpe.text.digests import CorpusDigest, digest_of_counts
 from bpe.text.unicode import utf8
 

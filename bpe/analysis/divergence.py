@@ -20,10 +20,9 @@ from bpe.algorithm.pair_index import PairIndex
 from bpe.algorithm.recipe import BYTES, Recipe
 from bpe.analysis.finality import common
 from bpe.errors import BPEError
-from bpe.text.byte_alphabet import IN_ORDER
 from bpe.text.pretokenize import PATTERNS
-from bpe.text.readable import readable
-from bpe.training.count_words import count_texts
+from bpe.text.readable import IN_ORDER, readable
+from bpe.training.train import count_texts
 
 Pair = tuple[bytes, bytes]
 Kind = Literal[

@@ -38,7 +38,7 @@ def search(query: str, texts: Sequence[str]) -> list[int]:
             "may have for this vocabulary. Use a simpler one.",
             seconds=SECONDS,
         ) from error
-    indices: list[int] = sandbox.unpack(answer).values
+    indices: list[int] = sandbox.unpack(answer)[0]
     return indices
 
 

@@ -9,8 +9,7 @@ import bpe
 from bpe.cli.input import Option, Refused
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
-from bpe.encoders.model_names import known_tokenizer, nearest
-from bpe.encoders.model_tokenizers import REASONS
+from bpe.encoders.models import REASONS, known_tokenizer, nearest
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS
 

@@ -1,7 +1,7 @@
 """The class of each Unicode character, as far as split patterns tell characters apart.
 
 The table is made once, at first use, by asking the ``regex`` module what the patterns ask it, in
-the Unicode version of :mod:`bpe.text.unicode_version`: so the scanners cannot disagree with it.
+the Unicode version of :mod:`bpe.text.unicode`: so the scanners cannot disagree with it.
 """
 
 from functools import cache
@@ -11,7 +11,7 @@ import numpy.typing as npt
 import regex
 
 from bpe.compiled.loading import linked
-from bpe.text.unicode_version import with_stand_ins
+from bpe.text.unicode import with_stand_ins
 
 (
     OTHER,  # controls, formats, private use, unassigned

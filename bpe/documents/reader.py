@@ -389,12 +389,13 @@ def _isolated(
     file: File, choice: Choice, notes: Notes, on_read: OnRead, on_wait: Callable[[], object]
 ) -> Iterator[Row]:
     """Read a table in a process with limits."""
-    answer = _in_process("table_of", file, on_read, on_wait, name=file.name, choice=asdict(choice))
-    values, numbers, sizes = answer.values
+    (values, numbers, sizes), all_cells = _in_process(
+        "table_of", file, on_read, on_wait, name=file.name, choice=asdict(choice)
+    )
     for name, value in values.items():
         setattr(notes, name, tuple(value) if isinstance(value, list) else value)
     notes.charset = _PACKED[kind_of(file.name)]
-    texts = iter(answer.texts)
+    texts = iter(all_cells)
     width = len(notes.columns)
     cells = iter(sizes)
     for number in numbers:

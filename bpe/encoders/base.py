@@ -17,12 +17,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 from bpe import compiled
-from bpe.encoders.backend import STEP, Backend, EncodedBatch, Function, joined
+from bpe.encoders.backend import STEP, Backend, EncodedBatch, Function, Session, joined
 from bpe.encoders.cached_tables import PackedTokens
-from bpe.errors import BPEError, unknown_id, unknown_id_in
+from bpe.errors import BPEError, whole_number
 from bpe.limits import num_threads as threads_for
 from bpe.limits import require_memory
-from bpe.numbers import whole_number
 from bpe.text.cuts import Cut, Cutter, cut_around, pieces
 from bpe.text.special_tokens import Specials, find_special, special_parts
 from bpe.text.unicode import character_spans, scalar_text, text_only, utf8
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from bpe.compiled.encode.text_encoder import CompiledDecoder
     from bpe.encoders.backend import Ids, Numbers
     from bpe.encoders.chunks import Chunk
-    from bpe.encoders.session import Session
     from bpe.text.readable import Shown
 
 
@@ -436,13 +434,11 @@ class Encoder(ABC):
             pass
         return joined(self.encode_to_numpy(text, **options) for text in listed)
 
-    def session(self, text: str = "") -> "Session":
+    def session(self, text: str = "") -> Session:
         """Return a text that is edited, whose ids are exact after each step, at little cost.
 
         Special tokens in it are taken as ordinary text.
         """
-        from bpe.encoders.session import Session  # only here: it is seldom wanted
-
         return Session(self._backend, self.next_cut, self.reach, text)
 
     def _has_special(self, text: str) -> bool:
@@ -778,12 +774,19 @@ class Encoder(ABC):
 
     @cached_property
     def _has_gaps(self) -> bool:
+        """Whether ids are missing between those that there are."""
         return None in self.token_table
 
     def _unknown_id(self, token_id: int) -> BPEError:
         if self._has_gaps:
-            return unknown_id_in(token_id, self.name)
-        return unknown_id(token_id, len(self.token_table))
+            return BPEError(
+                "There is no token id {token_id} in {name}.", token_id=token_id, name=self.name
+            )
+        return BPEError(
+            "There is no token id {token_id}: the ids of this tokenizer go from 0 to {last}.",
+            token_id=token_id,
+            last=len(self.token_table) - 1,
+        )
 
 
 class _DecoderOnDemand:

@@ -33,8 +33,8 @@ from bpe.encoders.merge_models import RankedOrigins, RankTable, characters_of
 from bpe.encoders.normalisers import Normaliser
 from bpe.errors import BPEError
 from bpe.limits import available_memory, require_memory
-from bpe.text.byte_alphabet import unspell
-from bpe.text.cuts import Cutter
+from bpe.text.cuts import Cutter, between_pieces
+from bpe.text.readable import unspell
 from bpe.text.special_tokens import checked_specials
 
 if TYPE_CHECKING:
@@ -280,8 +280,6 @@ class SentencePieceEncoding(PickledAlike, Encoder):
 
     @cached_property
     def _cutter(self) -> Cutter | None:
-        from bpe.encoders.joined_characters import between_pieces  # only here: NumPy takes long
-
         pieces = [piece.decode("utf-8", "replace") for piece in self.ranks]
         # ▁ is how these engines write a space, so that one in the text is a space to them.
         written = [piece.replace(" ", METASPACE) for piece in pieces if " " in piece]

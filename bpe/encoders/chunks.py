@@ -13,8 +13,7 @@ from itertools import accumulate
 
 import regex
 
-from bpe.errors import BPEError
-from bpe.numbers import whole_number
+from bpe.errors import BPEError, whole_number
 
 Count = Callable[[str], int]
 

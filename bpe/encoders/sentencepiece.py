@@ -12,7 +12,7 @@ import struct
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from bpe.algorithm.recipe import BYTES, Merge
 from bpe.encoders.backend import STEP
@@ -28,13 +28,11 @@ from bpe.encoders.base import (
 from bpe.encoders.huggingface import added_token, bpe_model, values_of
 from bpe.encoders.merge_models import ListedOrigins
 from bpe.encoders.normalisers import normaliser, placed
-from bpe.errors import BPEError, library, unknown_id_in
+from bpe.errors import BPEError, library
 from bpe.reading import MAX_TOKENS, errors_as, require_tokens
+from bpe.text.cuts import JoinedCharacters
 from bpe.text.special_tokens import checked_specials
 from bpe.text.unicode import scalar_text
-
-if TYPE_CHECKING:
-    from bpe.encoders.joined_characters import JoinedCharacters
 
 Value = int | bytes
 
@@ -345,9 +343,7 @@ class SentencePieceEncoder(PickledAlike, Encoder):
         yield done, waiting
 
     @cached_property
-    def _joined(self) -> "JoinedCharacters":
-        from bpe.encoders.joined_characters import JoinedCharacters  # only here: NumPy takes long
-
+    def _joined(self) -> JoinedCharacters:
         return JoinedCharacters(_names(self.model))
 
     def _encode_block(self, text: str) -> Iterable[int]:
@@ -379,9 +375,6 @@ class SentencePieceEncoder(PickledAlike, Encoder):
         if piece.type in (CONTROL, UNKNOWN):
             return piece.text.encode()
         return piece.text.replace(METASPACE, " ").encode()
-
-    def _unknown_id(self, token_id: int) -> BPEError:
-        return unknown_id_in(token_id, self.name)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.name, self.model)

@@ -2,15 +2,16 @@
 
 The pair says nothing of a split pattern nor of any normalisation: the class that a
 ``tokenizer_config.json`` beside it names does, and without one they are GPT-2's. Character
-tokenizers write files of the same names, mostly with ``</w>`` in them, which
-:mod:`bpe.files.characters` makes something of.
+tokenizers write files of the same names, mostly with ``</w>`` in them. They say neither counts nor
+when a symbol left the vocabulary; what encodes follows from them all the same.
 """
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
+from bpe.algorithm.recipe import Recipe
 from bpe.encoders.base import METASPACE, Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.character import CharacterTokenizer
@@ -18,12 +19,20 @@ from bpe.encoders.huggingface import added_token, replace, values_of
 from bpe.encoders.merge_models import merge_list
 from bpe.encoders.tokenizer_json import from_json
 from bpe.errors import BPEError
-from bpe.files import characters, huggingface
+from bpe.files import huggingface
 from bpe.files.format import FileFormat
+from bpe.files.native import characters_from_json
 from bpe.reading import errors_as, json_object, require_tokens
-from bpe.text.byte_alphabet import TO_BYTE, spell, spelled, unspell
+from bpe.text.readable import TO_BYTE, spell, spelled, unspell
 
 VERSION = "#version: 0.2"
+END_OF_WORD = "</w>"
+UNKNOWN: tuple[str, ...] = ("<unk>", "<UNK>", "[UNK]")
+"""What a vocabulary may call the token that stands for unseen characters."""
+
+_SPACE = spell(b" ")
+
+Pair = tuple[str, str]
 
 
 def dumps(tokenizer: Encoder) -> dict[str, bytes]:
@@ -64,9 +73,9 @@ def dumps(tokenizer: Encoder) -> dict[str, bytes]:
 
 
 def _of_characters(tokenizer: CharacterTokenizer) -> dict[str, bytes]:
-    files = characters.dumps_gpt2(tokenizer)
+    files = _written(tokenizer)
     try:
-        same = characters.encode_alike(tokenizer, loads(*files.values(), name=tokenizer.name))
+        same = _encode_alike(tokenizer, loads(*files.values(), name=tokenizer.name))
     except BPEError:
         same = False
     if not same:
@@ -98,8 +107,8 @@ def loads(
         raise BPEError("vocab.json must give each token a whole number.")
     pairs = _pairs(merges)
     said = json_object(config, huggingface.CONFIG)
-    if characters.is_of_characters(ids, pairs) and not said.get("tokenizer_class"):
-        return characters.loads_gpt2(ids, pairs, name=name)
+    if _is_of_characters(ids, pairs) and not said.get("tokenizer_class"):
+        return _character_tokenizer(ids, pairs, name=name)
     around = _around(said, pattern)
     added = _added(said) or [
         added_token(token, ids[token])
@@ -236,6 +245,115 @@ def _pairs(content: bytes) -> list[tuple[str, str]]:
             )
         pairs.append((parts[0], parts[1]))
     return pairs
+
+
+# Of characters.
+
+
+def _written(tokenizer: CharacterTokenizer) -> dict[str, bytes]:
+    vocabulary = json.dumps(tokenizer.ids, ensure_ascii=False, indent=2) + "\n"
+    merges = [f"{merge.left} {merge.right}" for merge in tokenizer.merges]
+    return {
+        "vocab.json": vocabulary.encode("utf-8", "surrogatepass"),
+        "merges.txt": ("\n".join(["#version: 0.2", *merges]) + "\n").encode(),
+    }
+
+
+def _encode_alike(tokenizer: CharacterTokenizer, other: Encoder) -> bool:
+    """Whether both give any text the same ids, as far as their parts say it."""
+
+    def parts(one: CharacterTokenizer) -> tuple[object, ...]:
+        recipe = one.recipe
+        pairs = [merge[:2] for merge in one.merges]
+        names = recipe.normalisation, recipe.end_of_word, recipe.unknown, recipe.pattern
+        return one.ids, pairs, one.special_tokens, names
+
+    return isinstance(other, CharacterTokenizer) and parts(other) == parts(tokenizer)
+
+
+def _is_of_characters(vocabulary: Mapping[str, int], pairs: Sequence[Pair]) -> bool:
+    """Whether the two files are in characters: they merge ``</w>``, or have no byte alphabet."""
+    if any(part.endswith(END_OF_WORD) for part in _starts(pairs)):
+        return True
+    return not (TO_BYTE.keys() <= vocabulary.keys() or any(_SPACE in token for token in vocabulary))
+
+
+def _character_tokenizer(
+    vocabulary: Mapping[str, int], pairs: Sequence[Pair], *, name: str
+) -> CharacterTokenizer:
+    """Return the tokenizer of the two files, with exactly the ids of ``vocabulary``.
+
+    Of its entries that no merge makes, those of one character are the alphabet and the others
+    special tokens, but for the end of a word. What merges use and the vocabulary lacks was pruned.
+    """
+    entries = sorted(vocabulary, key=vocabulary.__getitem__)
+    if [vocabulary[entry] for entry in entries] != list(range(len(entries))):
+        raise BPEError("vocab.json must number the symbols 0, 1, 2 and so on, each once.")
+    unknown = next((token for token in UNKNOWN if token in vocabulary), None)
+    made = {left + right for left, right in pairs}
+    starts = [e for e in entries if e not in made or e in (unknown, END_OF_WORD)]
+    merged = _starts(pairs)
+    if any(END_OF_WORD in pair for pair in pairs):  # even if the letters of one make another
+        merged = dict.fromkeys([*merged, END_OF_WORD])
+    pruned = [part for part in merged if part not in vocabulary]
+    end = _end_of_word([*starts, *pruned], merged)
+    specials = [token for token in starts if len(token) > 1 and token not in (end, unknown)]
+    removed = _removed(vocabulary, pairs)
+    recipe = Recipe(
+        algorithm="character-bpe",
+        special_tokens=tuple(specials),
+        end_of_word=end,
+        prune=bool(removed),
+        unknown=unknown,
+    )
+    rows = [[*pair, 0, removed.get(number, [])] for number, pair in enumerate(pairs)]
+    values = {"symbols": [*starts, *pruned], "merges": rows, "order": entries}
+    return characters_from_json(values, recipe, corpus_digest="", name=name)
+
+
+def _starts(pairs: Sequence[Pair]) -> dict[str, None]:
+    """Return the parts of merges that no merge before them makes."""
+    made: set[str] = set()
+    starts: dict[str, None] = {}
+    for pair in pairs:
+        starts.update((part, None) for part in pair if part not in made)
+        made.add("".join(pair))
+    return starts
+
+
+def _end_of_word(starts: Sequence[str], merged: Container[str]) -> str:
+    """Return the one start of several characters that is merged, or ``""``."""
+    marks = [
+        symbol
+        for symbol in starts
+        if symbol.endswith(END_OF_WORD) or (len(symbol) > 1 and symbol in merged)
+    ]
+    for symbol in marks:
+        if len(marks) > 1 or (symbol.endswith(END_OF_WORD) and symbol != END_OF_WORD):
+            raise BPEError(
+                "“{symbol}” is neither a character nor made by a merge. Files that put “</w>” to "
+                "the last character of a word, as those of GPT-1 and CLIP do, cannot be read here.",
+                symbol=next(mark for mark in marks if mark != END_OF_WORD),
+            )
+    return marks[0] if marks else ""
+
+
+def _removed(vocabulary: Mapping[str, int], pairs: Sequence[Pair]) -> dict[int, list[str]]:
+    """Return the symbols that are not in the vocabulary, each by the last merge that uses it."""
+    used = {part: number for number, pair in enumerate(pairs) for part in pair}
+    for number, pair in enumerate(pairs):
+        new = "".join(pair)
+        if new not in vocabulary and used.get(new, -1) < number:
+            raise BPEError(
+                "vocab.json lacks “{token}”, which merge {number} makes.",
+                token=new,
+                number=number + 1,
+            )
+    removed: dict[int, list[str]] = {}
+    for part, number in used.items():
+        if part not in vocabulary:
+            removed.setdefault(number, []).append(part)
+    return removed
 
 
 FORMAT = FileFormat(

@@ -25,7 +25,7 @@ from bpe.errors import BPEError, library
 from bpe.files import pieces
 from bpe.files.format import FileFormat, begins_as_json
 from bpe.text import own_pattern
-from bpe.text.byte_alphabet import spell, spelled
+from bpe.text.readable import spell, spelled
 from bpe.text.split_patterns import as_published, own_in_oniguruma
 
 _OVER_LINES = re.compile(rb"[\r\n][^\r\n]+\Z")

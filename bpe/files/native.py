@@ -1,13 +1,18 @@
-"""Our own file: one JSON object with the recipe and the merges, from which all else follows."""
+"""Our own file: one JSON object with the recipe and the merges, from which all else follows.
+
+That of a character tokenizer has its first symbols, too, and merges that name their symbols, since
+ids come and go with pruning: ``[left, right, count, removed]``.
+"""
 
 import json
+from dataclasses import replace
 from typing import Any
 
+from bpe.algorithm.character import CharacterMerge
 from bpe.algorithm.recipe import BYTES, Merge, Recipe
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
-from bpe.files import characters
 from bpe.files.format import FileFormat, begins_as_json
 from bpe.reading import MAX_BYTES, require_tokens
 
@@ -28,7 +33,7 @@ def to_json(tokenizer: Tokenizer | CharacterTokenizer) -> dict[str, Any]:
         "corpus_digest": tokenizer.corpus_digest,
     }
     if isinstance(tokenizer, CharacterTokenizer):
-        return {**head, **characters.to_json(tokenizer)}
+        return {**head, **_values_of_characters(tokenizer)}
     if tokenizer.added_later:
         head["added_later"] = list(tokenizer.added_later)
     merges = [[merge.left, merge.right, merge.count] for merge in tokenizer.merges]
@@ -86,7 +91,7 @@ def from_json(
     if not isinstance(label, str) or not isinstance(digest, str):
         raise BPEError("The name and the corpus digest in the file must be text.")
     if of_characters:
-        return characters.from_json(values, recipe, corpus_digest=digest, name=name or label)
+        return characters_from_json(values, recipe, corpus_digest=digest, name=name or label)
     merges = _merges(values["merges"], recipe)
     added_later = values.get("added_later", [])
     if not isinstance(added_later, list):
@@ -134,6 +139,69 @@ def _merges(rows: object, recipe: Recipe) -> tuple[Merge, ...]:
     if len({(merge.left, merge.right) for merge in merges}) < len(merges):
         raise BPEError("The file makes the same merge twice.")
     return tuple(merges)
+
+
+def _values_of_characters(tokenizer: CharacterTokenizer) -> dict[str, Any]:
+    return {
+        **({"order": list(tokenizer.order)} if tokenizer.order else {}),
+        "symbols": list(tokenizer.symbols),
+        "merges": [
+            [merge.left, merge.right, merge.count, list(merge.removed)]
+            for merge in tokenizer.merges
+        ],
+    }
+
+
+def characters_from_json(
+    values: dict[str, Any], recipe: Recipe, *, corpus_digest: str, name: str
+) -> CharacterTokenizer:
+    symbols, rows = values["symbols"], values["merges"]
+    if not _are_texts(symbols) or len(set(symbols)) < len(symbols):
+        raise BPEError("The symbols in the file are not a list of different pieces of text.")
+    if not isinstance(rows, list):
+        raise BPEError("The merges in the file are not a list.")
+    ever = set(symbols)
+    vocabulary = set(symbols)
+    merges = []
+    for number, row in enumerate(rows, start=1):
+        if not (
+            isinstance(row, list)
+            and len(row) == 4
+            and _are_texts(row[:2])
+            and type(row[2]) is int
+            and row[2] >= 0
+            and _are_texts(row[3])
+        ):
+            raise BPEError(
+                "Merge {number} in the file is not two symbols, a count and a list of symbols.",
+                number=number,
+            )
+        left, right, count, removed = row
+        if not {left, right} <= ever or not set(removed) <= {left, right}:
+            raise BPEError(
+                "Merge {number} in the file joins or removes symbols that are not there.",
+                number=number,
+            )
+        ever.add(left + right)
+        vocabulary.add(left + right)
+        vocabulary.difference_update(removed)
+        merges.append(CharacterMerge(left, right, count, tuple(removed), len(vocabulary)))
+    for token in (*recipe.special_tokens, *([] if recipe.unknown is None else [recipe.unknown])):
+        if token not in vocabulary:
+            raise BPEError("The symbols in the file lack “{token}”.", token=token)
+    tokenizer = CharacterTokenizer(
+        tuple(symbols), tuple(merges), recipe, corpus_digest=corpus_digest, name=name
+    )
+    order = values.get("order", [])
+    if not order or order == list(tokenizer.vocabulary):
+        return tokenizer
+    if not _are_texts(order) or sorted(order) != sorted(tokenizer.vocabulary):
+        raise BPEError("The order in the file is not one of its vocabulary.")
+    return replace(tokenizer, order=tuple(order))
+
+
+def _are_texts(values: object) -> bool:
+    return isinstance(values, list) and all(isinstance(v, str) and v != "" for v in values)
 
 
 FORMAT = FileFormat(

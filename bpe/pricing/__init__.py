@@ -6,8 +6,8 @@ everything after that takes numbers of tokens. ``messages.py`` has every sentenc
 see.
 """
 
-from bpe.encoders.model_tokenizers import Calibration as Calibration
-from bpe.encoders.model_tokenizers import calibrations as calibrations
+from bpe.encoders.models import Calibration as Calibration
+from bpe.encoders.models import calibrations as calibrations
 from bpe.errors import Sentence as Sentence
 from bpe.pricing.api_shapes import read_request, read_usage
 from bpe.pricing.bill import LABELS as LABELS

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, reduce
 from typing import TYPE_CHECKING, Any
 
-from bpe.errors import BPEError
-from bpe.numbers import whole_number
+from bpe.errors import BPEError, whole_number
 from bpe.pricing import genai_list
 from bpe.pricing.bill import Usage
 from bpe.pricing.message_parts import tools_of

@@ -11,8 +11,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Literal
 
-from bpe.errors import BPEError, Sentence
-from bpe.numbers import whole_number
+from bpe.errors import BPEError, Sentence, whole_number
 from bpe.pricing import messages
 from bpe.pricing.genai_list import units
 from bpe.pricing.model_table import Model

@@ -15,7 +15,7 @@ import regex
 
 from bpe.analysis.segmentation import segment
 from bpe.encoders.base import Encoder
-from bpe.encoders.model_tokenizers import Calibration, calibrations
+from bpe.encoders.models import Calibration, calibrations
 from bpe.errors import Sentence
 from bpe.pricing import messages
 from bpe.pricing.model_table import Model

@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from bpe.encoders import catalog
-from bpe.encoders.model_names import known_tokenizer
-from bpe.encoders.model_tokenizers import REASONS, ModelTokenizer, published, tokenizer_of
+from bpe.encoders.models import REASONS, ModelTokenizer, known_tokenizer, published, tokenizer_of
 from bpe.errors import BPEError, Sentence
 from bpe.pricing import genai_list, messages
 from bpe.pricing.genai_list import Listing, fits

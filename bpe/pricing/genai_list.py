@@ -19,8 +19,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from bpe.encoders.model_names import known_tokenizer
-from bpe.encoders.model_tokenizers import REASONS, tokenizer_of
+from bpe.encoders.models import REASONS, known_tokenizer, tokenizer_of
 from bpe.errors import from_extra
 from bpe.pricing import messages
 from bpe.pricing.model_table import Model

@@ -5,7 +5,7 @@ else, so that a test can hold a catalogue of translations against :func:`all_mes
 quoted from a price list are not here: they are shown as the list has them.
 """
 
-from bpe.encoders.model_tokenizers import REASONS
+from bpe.encoders.models import REASONS
 
 # How a count was made.
 METHOD_EXACT = "counted with the model's own vocabulary {encoding}"

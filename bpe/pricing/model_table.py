@@ -11,8 +11,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Literal
 
-from bpe.encoders.model_names import nearest, spellings
-from bpe.encoders.model_tokenizers import Certainty
+from bpe.encoders.models import Certainty, nearest, spellings
 from bpe.errors import BPEError, Sentence
 from bpe.pricing.prices import BEIJING, Currency, ExchangeRate, Prices
 

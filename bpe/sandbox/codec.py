@@ -3,7 +3,7 @@
 import json
 import struct
 from collections.abc import Iterable
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 from bpe.errors import BPEError, Translatable
 
@@ -14,13 +14,6 @@ _raised_before = BPEError
 """An error that travelled: its sentence stands where it was first raised."""
 
 
-class Answer(NamedTuple):
-    """Values of JSON and texts, as :func:`pack` joins them."""
-
-    values: Any
-    texts: list[str]
-
-
 def pack(values: object, texts: Iterable[str] = ()) -> bytes:
     """Return values of JSON and texts, which may be long, as bytes."""
     parts = [text.encode("utf-8", "surrogatepass") for text in texts]
@@ -28,7 +21,8 @@ def pack(values: object, texts: Iterable[str] = ()) -> bytes:
     return b"".join([head, struct.pack(f"<{len(parts)}Q", *map(len, parts)), *parts])
 
 
-def unpack(answer: bytes) -> Answer:
+def unpack(answer: bytes) -> tuple[Any, list[str]]:
+    """Return the values and the texts that :func:`pack` has joined."""
     head = answer[: answer.index(b"\n")]
     values, count = json.loads(head)
     sizes = struct.unpack_from(f"<{count}Q", answer, len(head) + 1)
@@ -44,7 +38,7 @@ def unpack(answer: bytes) -> Answer:
             blocks.append(answer[start:stop].decode("utf-8", "surrogatepass"))
             start = stop
         texts.append("".join(blocks))
-    return Answer(values, texts)
+    return values, texts
 
 
 def write_block(file: IO[bytes], data: bytes) -> None:

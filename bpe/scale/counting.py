@@ -27,7 +27,7 @@ from bpe.scale.shards import Job, Paths, Run, Shard
 from bpe.text import cuts
 from bpe.text.digests import CorpusDigest
 from bpe.training.algorithms import algorithm_of
-from bpe.training.count_words import count_texts
+from bpe.training.train import count_texts
 from bpe.writing import require_apart
 
 _log = logging.getLogger(__name__)

@@ -2,9 +2,8 @@
 
 There is one answer for each way to encode. Byte-level tokenizers split a text into pre-tokens by a
 pattern: cut where every pattern does, whatever stands around. SentencePiece joins characters over
-a whole text: cut between two characters that no piece joins (:mod:`.joined_characters`). Here the
-first are found, and the places inside special tokens left out; who counts, streams or shares out
-work asks here.
+a whole text: cut between two characters that no piece joins. Places inside special tokens are left
+out. Who counts, streams or shares out work asks here.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -12,11 +11,14 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from bpe.text.own_pattern import is_own
-from bpe.text.unicode import scalar_text
-from bpe.text.unicode_version import NEWER
+from bpe.text.unicode import NEWER, scalar_text
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     import regex
+
+    Numbers = npt.NDArray[np.int64]
 
 
 class Cut(NamedTuple):
@@ -191,3 +193,81 @@ def borders(text: str, size: int) -> Iterator[int]:
     while at < len(text) and (border := _compiled(_BORDER).search(text, at)):
         yield border.start()
         at = border.start() + size
+
+
+# Between the pieces of a SentencePiece vocabulary. NumPy is imported only here, as it takes long.
+
+_WINDOW = 4096
+_BETWEEN = "\ud800"  # no piece has it, being text
+
+
+class JoinedCharacters:
+    """The pairs of characters inside the pieces of one vocabulary.
+
+    SentencePiece merges, or adds up scores, over a whole text: there are no pre-tokens between
+    which nothing happens. But a token is a piece, so between two characters that stand side by
+    side in no piece there is always a boundary, and one side does not change the other.
+    """
+
+    def __init__(self, pieces: Iterable[str]) -> None:
+        import numpy as np
+
+        pieces = list(pieces)
+        single = [ord(piece) for piece in pieces if len(piece) == 1]
+        codes = _codes(_BETWEEN.join(pieces))
+        self._pairs: Numbers = np.unique(codes[:-1] << 21 | codes[1:])
+        self._single: Numbers = np.unique(np.array(single, np.int64))
+
+    def first_border(self, text: str, after: int, *, prefix: str = "") -> int | None:
+        """Return the first place at or behind ``after``, but not the start, to cut ``text`` at.
+
+        One of the two characters there is a piece by itself, as unknown ones in a row may be one
+        token. Where the encoder puts ``prefix`` in front of every text, the character behind the
+        border is that prefix, or no piece joins the prefix to it.
+        """
+        for start in range(max(after, 1), len(text), _WINDOW):
+            codes = _codes(text[start - 1 : start + _WINDOW])
+            before, behind = codes[:-1], codes[1:]
+            single = _among(codes, self._single)
+            safe = ~_among(before << 21 | behind, self._pairs) & (single[:-1] | single[1:])
+            if prefix:
+                sign = ord(prefix)
+                safe &= (behind == sign) | ~_among(sign << 21 | behind, self._pairs)
+            if safe.any():
+                return start + int(safe.argmax())
+        return None
+
+
+def between_pieces(pieces: Iterable[str], *, prefix: str = "") -> Cutter:
+    """Return what cuts text that is encoded into ``pieces``, spaces written as spaces.
+
+    ``prefix`` is the space that the encoder puts in front of every text, if it does. One that the
+    next part starts with is left out, as the encoder puts it back; in front of anything else it is
+    a token too many.
+    """
+    joined = JoinedCharacters(pieces)
+
+    def cutter(text: str, after: int) -> Cut | None:
+        place = joined.first_border(text, after, prefix=prefix)
+        if place is None:
+            return None
+        if not prefix or text[place] != prefix:
+            return Cut(place, place, len(prefix))
+        return Cut(place, place + 1, 0) if place + 1 < len(text) else None
+
+    return cutter
+
+
+def _codes(text: str) -> "Numbers":
+    import numpy as np
+
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4").astype(np.int64)
+
+
+def _among(values: "Numbers", ordered: "Numbers") -> "npt.NDArray[np.bool_]":
+    import numpy as np
+
+    if not ordered.size:
+        return np.zeros(len(values), np.bool_)
+    places = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
+    return np.asarray(ordered[places] == values)

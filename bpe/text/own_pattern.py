@@ -190,7 +190,7 @@ def matcher(data: bytes) -> Callable[[bytes], bytes]:
     """Return what answers where the next pieces of a text end, from a place on; in a process."""
     from bpe import sandbox  # only here, as few patterns are checked
 
-    source, text = sandbox.unpack(data).texts
+    _nothing, (source, text) = sandbox.unpack(data)
     pattern = _compiled(source)
 
     def answer(question: bytes) -> bytes:

@@ -1,6 +1,6 @@
 """From the name of a model to its encoding."""
 
-from bpe.encoders.model_names import encoding_name_of
+from bpe.encoders.models import encoding_name_of
 from bpe.tiktoken.core import NAMES, Encoding, UnknownNameError, get_encoding
 
 _FINE_TUNED = ("ft:gpt-4", "ft:davinci-002", "ft:babbage-002")

@@ -6,23 +6,20 @@ early or to draw progress; it is the same work. What differs between algorithms 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypedDict, Unpack, get_args, overload, runtime_checkable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Protocol, get_args, runtime_checkable
 
-from bpe.algorithm.counts import WordCounts, checked
+from bpe.algorithm.counts import Counted, WordCounts, checked
 from bpe.algorithm.recipe import Recipe, StopReason
 from bpe.encoders.base import Encoder
-from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.model_names import encoding_for_model
-from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
-from bpe.encoders.trained import Tokenizer
+from bpe.encoders.models import encoding_for_model
 from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
 from bpe.text.digests import CorpusDigest, digest, digest_of_counts
 from bpe.text.unicode import text_only
 from bpe.training.algorithms import algorithm_of
 from bpe.training.algorithms.base import Algorithm, Learner, Step, Trained, Words
-from bpe.training.count_words import count_texts, refuse_names_of_files
 from bpe.training.extend import BaseTokenizer
 
 Corpus = Iterable[str] | Mapping[str, int] | Mapping[bytes, int] | Mapping[str, Iterable[str]]
@@ -35,13 +32,6 @@ class Digesting(Protocol):
     digest: CorpusDigest
 
     def __iter__(self) -> Iterator[str]: ...
-
-
-class _Options(TypedDict, total=False):
-    on_merge: Callable[[Any], object] | None
-    on_progress: OnProgress | None
-    learner: Learner | None
-    name: str
 
 
 class Training:
@@ -134,6 +124,11 @@ class Training:
         """Whether it learns from a sample of the words, as Unigram does where they are too many."""
         return self._learning.sampled
 
+    @property
+    def chosen_by(self) -> Mapping[int, int]:
+        """Of parity, how many merges each language has chosen, by its place; -1 for all."""
+        return self._learning.chosen_by
+
     def tokenizer(self) -> Trained:
         return self._learning.tokenizer(self.corpus_digest, self.name)
 
@@ -214,28 +209,6 @@ class Training:
         self._on_progress(progress)
 
 
-@overload
-def train(
-    corpus: Corpus, recipe: Recipe, *, start: Encoder | str, **options: Unpack[_Options]
-) -> BytePairEncoder: ...
-
-
-@overload
-def train(
-    corpus: Corpus, recipe: Recipe, *, start: None = None, **options: Unpack[_Options]
-) -> Tokenizer | CharacterTokenizer | TokenizerJsonEncoder: ...
-
-
-@overload
-def train(
-    corpus: Corpus,
-    recipe: Recipe,
-    *,
-    start: Encoder | str | None = None,
-    **options: Unpack[_Options],
-) -> Trained: ...
-
-
 def train(
     corpus: Corpus,
     recipe: Recipe,
@@ -266,3 +239,74 @@ def train(
         corpus, recipe, start=start, learner=learner, name=name, on_progress=on_progress
     )
     return training.finished(on_merge)
+
+
+# Counting alone, for a training later or elsewhere.
+
+_LONGEST_NAME = 1_000
+
+
+def count_words(
+    texts: Iterable[str], recipe: Recipe, *, on_progress: OnProgress = lambda progress: None
+) -> WordCounts:
+    """Count the words of texts as the recipe cuts them; train on the result as on the texts.
+
+    Words keep the order of their first occurrence. Files are counted by
+    :func:`bpe.count_files`; their names instead of texts raise :class:`BPEError`.
+    """
+    refuse_names_of_files(texts)
+    return count_texts(texts, recipe, on_progress=on_progress)
+
+
+def refuse_names_of_files(texts: Any) -> None:
+    """Raise :class:`BPEError` for one text, or a list in which each is the name of a file.
+
+    Only for callers on this machine: to anybody else it would tell which files there are.
+    """
+    if isinstance(texts, str):
+        raise BPEError("Give the corpus as a list of texts, not as one string.")
+    if isinstance(texts, list | tuple) and texts and all(map(_is_file, texts)):
+        raise BPEError(
+            "Each of these texts is the name of a file, such as “{name}”. Give the texts "
+            "themselves, or train on what bpe.count_files counts in the files.",
+            name=texts[0],
+        )
+
+
+def _is_file(text: object) -> bool:
+    try:
+        return isinstance(text, str) and len(text) < _LONGEST_NAME and Path(text).is_file()
+    except (OSError, ValueError):  # nothing that a file can be called
+        return False
+
+
+def count_texts(
+    texts: Iterable[str],
+    recipe: Recipe,
+    *,
+    on_progress: OnProgress = lambda progress: None,
+    threads: int | None = None,
+    read: CorpusDigest | None = None,
+) -> WordCounts:
+    """Count the words of a corpus as the recipe cuts them, for a training later or elsewhere.
+
+    Pre-tokens of bytes, or the words of the other algorithms in UTF-8, in the order of their first
+    occurrence. ``threads`` count, if not one per core. ``read`` is given where documents come in
+    parts, whose digest is taken elsewhere.
+
+    >>> count_texts(["low low lower"], Recipe(pattern="whitespace")) == {
+    ...     b"low": 1, b" low": 1, b" lower": 1
+    ... }
+    True
+    """
+    if read is None:
+        read = CorpusDigest()
+        texts = _adding(texts, read)
+    words = algorithm_of(recipe).count_words(iter(texts), on_progress, None, threads)
+    return replace(WordCounts.of(words), counted=Counted.by(recipe, read))
+
+
+def _adding(texts: Iterable[str], digest: CorpusDigest) -> Iterator[str]:
+    for text in texts:
+        digest.add(text_only(text))
+        yield text

@@ -7,7 +7,7 @@ import streamlit as st
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis import merge_tree
 from bpe.encoders.base import Encoder
-from bpe.training.count_words import count_texts
+from bpe.training.train import count_texts
 from playground import session
 from playground.editor import editor, text_of
 from playground.merge_view import Events, merge_view, record

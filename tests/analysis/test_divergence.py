@@ -14,8 +14,8 @@ from bpe.analysis import divergence
 from bpe.analysis.divergence import Reason, explain
 from bpe.documents import samples
 from bpe.errors import BPEError
-from bpe.text.byte_alphabet import unspell
 from bpe.text.pretokenize import count_words
+from bpe.text.readable import unspell
 
 TEXTS = (samples.corpus("zh")[:700], samples.corpus("en")[:1500])
 RECIPE = Recipe(merges=60, min_frequency=2)

@@ -14,7 +14,7 @@ import pytest
 import bpe
 from bpe import files
 from bpe.encoders import catalog
-from bpe.encoders.model_names import encoding_name_of, nearest
+from bpe.encoders.models import encoding_name_of, nearest
 from bpe.errors import BPEError
 
 TEXT = "low lower 你好<|end|> low"

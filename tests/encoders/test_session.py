@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe.documents import samples
-from bpe.encoders import session
+from bpe.encoders import backend
 from bpe.errors import BPEError
 
 ENCODERS = ("cl100k_base", "o200k_base", "deepseek_v3", "qwen3", "gpt2", "llama2")
@@ -26,7 +26,7 @@ EDITS = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 80), PIECES), max_siz
 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch):
-    monkeypatch.setattr(session, "_PART", 12)
+    monkeypatch.setattr(backend, "_PART", 12)
 
 
 @pytest.mark.parametrize("name", ENCODERS)

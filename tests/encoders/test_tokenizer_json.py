@@ -15,8 +15,8 @@ from bpe import files
 from bpe.encoders.base import Encoder
 from bpe.encoders.merge_models import RankedOrigins, bytes_of
 from bpe.errors import BPEError
-from bpe.text.byte_alphabet import TO_BYTE, TO_CHARACTER, spell, unspell
 from bpe.text.pretokenize import PATTERNS
+from bpe.text.readable import TO_BYTE, TO_CHARACTER, spell, unspell
 
 DATA = Path(__file__).parents[1] / "files" / "data"
 SENTENCEPIECE_IDS: dict[str, dict[str, list[int]]] = json.loads(
@@ -352,7 +352,9 @@ def test_what_is_said_of_a_sentencepiece_model(
     assert (encoder.kind, encoder.normalises, encoder.lossy) == (kind, normalises, lossy)
     assert set(encoder.special_tokens) == {"<s>", "</s>"}
     assert bool(encoder.merges) == (kind == "BPE")
-    with pytest.raises(BPEError, match="There is no token id 100000 in"):
+    with pytest.raises(
+        BPEError, match="There is no token id 100000: the ids of this tokenizer go from 0"
+    ):
         encoder.token_bytes(100_000)
 
 

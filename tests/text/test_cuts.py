@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe.encoders import joined_characters
-from bpe.encoders.joined_characters import JoinedCharacters
 from bpe.text import cuts
+from bpe.text.cuts import JoinedCharacters
 
 PIECES = ("t", "h", "e", " ", "the", " the", "中", "国", "中国", "，")
 
@@ -54,7 +53,7 @@ def test_it_is_the_first_such_place_in_windows_of_any_size(window, text, after):
         if text[at - 1 : at + 1] not in pairs and {text[at - 1], text[at]} & set(PIECES)
     ]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(joined_characters, "_WINDOW", window)
+        patch.setattr(cuts, "_WINDOW", window)
         assert JoinedCharacters(PIECES).first_border(text, after) == (safe[0] if safe else None)
 
 

@@ -13,7 +13,7 @@ from tokenizers import Regex, pre_tokenizers
 
 from bpe.documents import samples
 from bpe.text.pretokenize import PATTERNS, split, split_spans
-from bpe.text.unicode_version import NEWER_RANGES
+from bpe.text.unicode import NEWER_RANGES
 
 PATTERN_OF = {
     "cl100k_base": "cl100k",

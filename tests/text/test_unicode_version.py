@@ -10,7 +10,7 @@ import tiktoken
 from bpe.compiled import unicode_classes
 from bpe.compiled.unicode_classes import class_table
 from bpe.text.pretokenize import split
-from bpe.text.unicode_version import NEWER_RANGES, UNICODE_VERSION, with_stand_ins
+from bpe.text.unicode import NEWER_RANGES, UNICODE_VERSION, with_stand_ins
 from tests.each import each
 
 EVERY = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)]))
@@ -41,7 +41,7 @@ def test_regex_behind_stand_ins_has_the_classes_of_tiktoken(pattern):
     ours = {ord(EVERY[match.start()]) for match in matches}
     assert named(ours ^ of_tiktoken(pattern)) == [], (
         f"regex {regex.__version__} and tiktoken {tiktoken.__version__} class these characters "
-        f"differently: does bpe.text.unicode_version list all that is newer than {UNICODE_VERSION}?"
+        f"differently: does bpe.text.unicode list all that is newer than {UNICODE_VERSION}?"
     )
 
 

@@ -7,8 +7,7 @@ import bpe
 from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.recipe import ALGORITHMS, Recipe
 from bpe.errors import BPEError
-from bpe.training.count_words import count_words
-from bpe.training.train import Training, train
+from bpe.training.train import Training, count_words, train
 
 TEXTS = ["看路，看天。看路灯。", "low lower lowest", "看天 low"]
 

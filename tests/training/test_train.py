@@ -11,8 +11,7 @@ from bpe.encoders.character import CharacterTokenizer
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS
 from bpe.training.algorithms import byte_bpe
-from bpe.training.count_words import count_words
-from bpe.training.train import Training, train
+from bpe.training.train import Training, count_words, train
 
 TEXTS = ["看路，看天。看路灯。", "low lower lowest", "看天 low"]
 

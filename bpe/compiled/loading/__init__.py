@@ -14,14 +14,14 @@ import sys
 from pathlib import Path
 from typing import Literal
 
-from bpe import trusted
 from bpe.compiled.loading import linked
 from bpe.compiled.loading.cache import CACHE, Entry, file_name, installed
+from bpe.writing import make_folder
 
 Part = Literal["encode", "train"]
 PARTS: tuple[Part, ...] = ("encode", "train")
 
-SOURCES = ("compiled", "text/unicode_version.py")
+SOURCES = ("compiled", "text/unicode.py")
 """What decides on machine code and the tables beside it. Any change counts, as kernels are inlined
 into each other."""
 
@@ -93,8 +93,8 @@ def folder_of_numba() -> Path | None:
     made_by = hashlib.sha256(repr(list(map(name_of, PARTS))).encode()).hexdigest()[:16]
     for folder in CACHE.folders:
         with contextlib.suppress(OSError):
-            trusted.make_folder(folder)
-            trusted.make_folder(folder / f"numba-{made_by}")
+            make_folder(folder)
+            make_folder(folder / f"numba-{made_by}")
             return folder / f"numba-{made_by}"
     return None
 

@@ -6,7 +6,7 @@ A file holds facts (JSON) and arrays, each at the start of a line of the process
 
 It is read whole and at once. The checksum covers the name of the file and all that follows, so that
 a file counts as missing whichever of its bytes is damaged, if it was cut short or renamed, and if
-others may have written it (:mod:`bpe.trusted`). The name says what made it, by the content of the
+others may have written it (:mod:`bpe.writing`). The name says what made it, by the content of the
 sources and not by where they are: each copy of this package finds the same files. Those of other
 versions are not found; the ones that were used last stay beside them.
 """
@@ -26,7 +26,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from bpe import trusted
+from bpe.writing import is_trusted, make_folder, user_cache
 
 _PACKAGE = Path(__file__).parents[2]
 _CHECKSUM = hashlib.sha256().digest_size
@@ -82,7 +82,7 @@ class Cache:
         for folder in self.folders:
             unfinished = folder / f"{name}.{os.getpid()}.{threading.get_ident()}.new"
             try:
-                trusted.make_folder(folder)
+                make_folder(folder)
                 unfinished.write_bytes(b"".join(parts))
                 unfinished.chmod(0o644)
                 unfinished.replace(folder / name)
@@ -117,19 +117,19 @@ class Cache:
                 with contextlib.suppress(ImportError, OSError):
                     import fcntl
 
-                    trusted.make_folder(folder)
+                    make_folder(folder)
                     file = stack.enter_context((folder / f"{name}.lock").open("w"))
                     fcntl.flock(file, fcntl.LOCK_EX)
                     break
             yield
 
 
-CACHE = Cache([Path(__file__).parents[1] / "__pycache__", trusted.user_cache()])
+CACHE = Cache([Path(__file__).parents[1] / "__pycache__", user_cache()])
 """The files of this process: beside the package, or in the cache of the user."""
 
 
 def _content(path: Path) -> memoryview:
-    if not trusted.is_trusted(path):
+    if not is_trusted(path):
         raise OSError("It may have been written by others.")
     with open(os.open(path, _OPEN), "rb") as file:
         found = os.fstat(file.fileno())

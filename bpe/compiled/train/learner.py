@@ -32,7 +32,7 @@ from bpe.compiled.train.pair_heap import (
 from bpe.errors import BPEError
 from bpe.limits import available_memory, trim
 from bpe.progress import OnProgress, Progress
-from bpe.text.byte_alphabet import IN_ORDER
+from bpe.text.readable import IN_ORDER
 
 Ids: TypeAlias = npt.NDArray[np.int32]
 Kernel: TypeAlias = Callable[..., Any]
