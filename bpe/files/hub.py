@@ -14,11 +14,7 @@ import urllib.request
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from bpe import files
 from bpe.encoders.base import Encoder
-from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.character import CharacterTokenizer
-from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError, from_extra
 from bpe.files import huggingface, isolated
@@ -32,7 +28,6 @@ _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?"
 _BLOCK = 1 << 16
 _CODE = str.maketrans({"`": "ˋ", "\n": "⏎", "|": "¦", "\r": "␍"})
 
-Pushed = BytePairEncoder | CharacterTokenizer | TokenizerJsonEncoder
 Measure = Callable[[Encoder], Sequence[str]]
 """Returns lines of Markdown about a tokenizer, as :func:`bpe.analysis.metrics.as_markdown` does."""
 
@@ -184,10 +179,14 @@ def to_hub(
 
 def files_of(tokenizer: Encoder, repository: str, measured: Sequence[str] = ()) -> dict[str, bytes]:
     """Return all files of a repository; ``measured`` are lines of Markdown for its README."""
-    if not isinstance(tokenizer, Pushed):
-        raise BPEError("Only tokenizers that were trained or uploaded here can go to the Hub.")
+    if not isinstance(tokenizer, huggingface.FORMAT.holds):
+        raise BPEError(
+            "On the Hub a tokenizer is a tokenizer.json, which cannot hold {name} ({kind}).",
+            name=tokenizer.name,
+            kind=tokenizer.kind,
+        )
     return {
-        **files.dumps(tokenizer, "huggingface"),
+        **huggingface.dumps(tokenizer),
         **huggingface.dumps_config(tokenizer),
         "README.md": _readme(tokenizer, repository, measured).encode("utf-8", "replace"),
     }

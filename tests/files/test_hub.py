@@ -274,6 +274,12 @@ def test_a_name_that_no_repository_can_have(repository):
         files.from_hub(repository, fetch=lambda url, timeout: b"{}")
 
 
+def test_characters_have_no_file_that_goes_there():
+    recipe = bpe.Recipe(algorithm="character-bpe", merges=2)
+    with pytest.raises(BPEError, match=r"cannot hold trained \(BPE of characters\)"):
+        hub.to_hub(bpe.train(["low lower"], recipe), "somebody/small", token=TOKEN)
+
+
 @each(["", "  ", "two words", "hf_中", "hf_\x00"])
 def test_what_cannot_be_a_token_is_not_sent(token):
     with pytest.raises(BPEError, match="That is no access token of the Hub"):
