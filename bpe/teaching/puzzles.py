@@ -4,7 +4,7 @@ A wrong answer is no error. One that is too long, or has too many merges, raises
 """
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Literal
@@ -43,91 +43,65 @@ _DRAWN_ALIKE = ("<compat>", "<noBreak>")
 _LATIN = regex.compile(r"\p{Latin}")
 
 
-@dataclass(frozen=True)
-class OneToken:
-    """Whether a corpus makes a word one token; the shorter the corpus, the better."""
+def one_token(corpus: str, word: str = "人工智能") -> tuple[list[str], int]:
+    """Train on ``corpus``; return the tokens of ``word`` then, and how many merges were made.
 
-    solved: bool
-    tokens: tuple[str, ...]
-    """Of the word, as a reader sees them."""
-    characters: int
-    """Of the corpus."""
-    merges: int
-    """That the training made of it."""
+    The shorter a corpus that makes it one, the better. The recipe is GPT-2's split, 64 merges at
+    most, and pairs that occur twice.
 
-
-def one_token(corpus: str, word: str = "人工智能") -> OneToken:
-    """Train on ``corpus`` and see how many tokens ``word`` has then.
-
-    The recipe is GPT-2's split, 64 merges at most, and pairs that occur twice.
-
-    >>> one_token("人工智能，人工").tokens
-    ('人工', '⟨E6⟩', '⟨99⟩', '⟨BA⟩', '⟨E8⟩', '⟨83⟩', '⟨BD⟩')
-    >>> one_token("人工智能，人工智能").solved
-    True
+    >>> one_token("人工智能，人工")[0]
+    ['人工', '⟨E6⟩', '⟨99⟩', '⟨BA⟩', '⟨E8⟩', '⟨83⟩', '⟨BD⟩']
+    >>> one_token("人工智能，人工智能")[0]
+    ['人工智能']
     """
     _at_most(LONGEST, corpus)
     tokenizer = _trained(corpus, Recipe(merges=64, min_frequency=2))
-    ids = tokenizer.encode_ordinary(word)
-    tokens = tuple(readable(tokenizer.token_bytes(token)) for token in ids)
-    return OneToken(len(ids) == 1, tokens, len(corpus), len(tokenizer.merges))
+    tokens = map(tokenizer.token_bytes, tokenizer.encode_ordinary(word))
+    return list(map(readable, tokens)), len(tokenizer.merges)
 
 
-@dataclass(frozen=True)
-class Cheaper:
-    """Whether a text costs less in Chinese than in English."""
-
-    solved: bool
-    chinese_tokens: int
-    english_tokens: int
-    problem: Literal["no Chinese", "no English", "not cheaper"] | None
-    """Why it is not solved. Whether both texts say the same, only a reader can tell."""
+Problem = Literal["no Chinese", "no English", "not cheaper"]
 
 
-def cheaper_in_chinese(encoder: Encoder, chinese: str, english: str) -> Cheaper:
-    """Count the tokens of both texts; most letters of each must be of its own script."""
+def cheaper_in_chinese(
+    encoder: Encoder, chinese: str, english: str
+) -> tuple[int, int, Problem | None]:
+    """Return the tokens of both texts, and what keeps it from being cheaper in Chinese.
+
+    Most letters of each must be of its own script. Whether both say the same, only a reader can
+    tell.
+    """
     _at_most(LONGEST, chinese)
     _at_most(LONGEST, english)
     zh, en = (len(encoder.encode(text, disallowed_special=())) for text in (chinese, english))
-    problem: Literal["no Chinese", "no English", "not cheaper"] | None = None
+    problem: Problem | None = None
     if count_hanzi(chinese) <= len(_LATIN.findall(chinese)):
         problem = "no Chinese"
     elif count_hanzi(english) or not _LATIN.search(english):
         problem = "no English"
     elif zh >= en:
         problem = "not cheaper"
-    return Cheaper(problem is None, zh, en, problem)
-
-
-@dataclass(frozen=True)
-class TiesDiffer:
-    """Whether two rules for ties learn different merges of one text."""
-
-    solved: bool
-    at: int | None
-    """The number of the first merge that differs, from 1."""
-    merges: Mapping[TieBreak, tuple[str, ...]]
-    """What each rule made, in order."""
-    characters: int
+    return zh, en, problem
 
 
 def ties_differ(
     text: str, rules: tuple[TieBreak, TieBreak] = ("lexicographic", "first-seen")
-) -> TiesDiffer:
-    """Train on ``text`` by both rules, 20 merges at most.
+) -> tuple[int | None, list[list[str]]]:
+    """Train on ``text`` by both rules for ties, 20 merges at most.
 
-    >>> ties_differ("ab cd").at, ties_differ("aa").at
-    (1, None)
+    Return the number of the first merge that differs, from 1, and what each rule made in order.
+
+    >>> ties_differ("ab cd")
+    (1, [['cd', 'ab', '·cd'], ['ab', '·c', '·cd']])
     """
     _at_most(LONGEST, text)
-    learned = {rule: _trained(text, Recipe(merges=20, tie_break=rule)) for rule in rules}
-    pairs = zip_longest(*(learned[rule].merges for rule in rules))
-    at = next((n for n, (one, other) in enumerate(pairs, start=1) if one != other), None)
-    made = {
-        rule: tuple(readable(trained.token_bytes(merge.new_id)) for merge in trained.merges)
-        for rule, trained in learned.items()
-    }
-    return TiesDiffer(at is not None, at, made, len(text))
+    learned = [_trained(text, Recipe(merges=20, tie_break=rule)) for rule in rules]
+    pairs = zip_longest(*(trained.merges for trained in learned))
+    number = next((n for n, (one, other) in enumerate(pairs, start=1) if one != other), None)
+    return number, [
+        [readable(trained.token_bytes(merge.new_id)) for merge in trained.merges]
+        for trained in learned
+    ]
 
 
 @dataclass(frozen=True)

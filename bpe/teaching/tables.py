@@ -7,7 +7,7 @@ on its own. The bytes of special tokens take places too, but are in no pair.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from bpe.algorithm.basic import TieBreak
@@ -40,19 +40,6 @@ class HeapEntry(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Tables:
-    """The state before a merge or after it. Pairs stand in the order in which they came."""
-
-    places: tuple[Place, ...]
-    positions: tuple[tuple[int, int, tuple[int, ...]], ...]
-    """Left, right, and each place where the pair has ever stood: these lists only grow."""
-    counts: tuple[tuple[int, int, int], ...]
-    """Left, right, number of times; 0 where the pair no longer occurs."""
-    heap: tuple[HeapEntry, ...]
-    """In the order in which the entries would be popped."""
-
-
-@dataclass(frozen=True)
 class Changes:
     """The cells of the tables that a merge changed."""
 
@@ -69,16 +56,22 @@ class Changes:
 
 @dataclass(frozen=True)
 class TableStep:
-    """The tables after a merge and what it changed; before the first, there is no merge."""
+    """The tables after a merge and what it changed; before the first, there is no merge.
+
+    Pairs stand in the order in which they came.
+    """
 
     merge: Merge | None
-    tables: Tables
-    changes: Changes
     spelling: tuple[str, ...]
     """Of each symbol, as a reader sees it."""
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self)
+    places: tuple[Place, ...]
+    positions: tuple[tuple[int, int, tuple[int, ...]], ...]
+    """Left, right, and each place where the pair has ever stood: these lists only grow."""
+    counts: tuple[tuple[int, int, int], ...]
+    """Left, right, number of times; 0 where the pair no longer occurs."""
+    heap: tuple[HeapEntry, ...]
+    """In the order in which the entries would be popped."""
+    changes: Changes = Changes()
 
 
 def tables(text: str, recipe: Recipe) -> Iterator[TableStep]:
@@ -87,7 +80,7 @@ def tables(text: str, recipe: Recipe) -> Iterator[TableStep]:
     >>> before, after, *_ = tables("Hello helo, I'm", Recipe(pattern="none"))
     >>> after.merge
     Merge(left=108, right=111, new_id=256, count=2)
-    >>> before.tables.counts[1:5]
+    >>> before.counts[1:5]
     ((101, 108, 2), (108, 108, 1), (108, 111, 2), (111, 32, 1))
     >>> after.changes.symbols
     (3, 4, 8, 9)
@@ -100,32 +93,28 @@ def tables(text: str, recipe: Recipe) -> Iterator[TableStep]:
         pieces = [part] if special else split(normalise(part), recipe.pattern)
         for piece in map(str.encode, pieces):
             # Bytes of a special token are words of their own, so that they have no neighbours.
-            words += (
-                [(piece[at : at + 1], 1) for at in range(len(piece))] if special else [(piece, 1)]
-            )
+            words += [(bytes([byte]), 1) for byte in piece] if special else [(piece, 1)]
             special_places.update(range(places, places + len(piece)) if special else ())
             places += len(piece)
     spelling = {byte: bytes([byte]) for byte in range(BYTES)}
     spelling |= {BYTES + n: token.encode() for n, token in enumerate(recipe.special_tokens)}
     index = PairIndex(words, spelling, recipe.tie_break)
     index.fill_heap(everything=True)
-    now = _state(index, special_places)
-    yield TableStep(None, now, Changes(), _spelling(index))
+    step = _step(None, index, special_places)
+    yield step
     for merge in learn_from(index, recipe):
-        before, now = now, _state(index, special_places)
-        yield TableStep(merge, now, _changes(before, now), _spelling(index))
+        before, step = step, _step(merge, index, special_places)
+        yield replace(step, changes=_changes(before, step))
 
 
-def _spelling(index: PairIndex) -> tuple[str, ...]:
-    return tuple(readable(index.spelling[symbol]) for symbol in range(len(index.spelling)))
-
-
-def _state(index: PairIndex, special_places: set[int]) -> Tables:
+def _step(merge: Merge | None, index: PairIndex, special_places: set[int]) -> TableStep:
     columns = zip(index.symbols, index.previous_place, index.next_place, strict=True)
-    return Tables(
+    return TableStep(
+        merge,
+        spelling=tuple(readable(index.spelling[symbol]) for symbol in range(len(index.spelling))),
         places=tuple(
-            Place(_or_none(symbol), _or_none(previous), _or_none(following), at in special_places)
-            for at, (symbol, previous, following) in enumerate(columns)
+            Place(_or_none(symbol), _or_none(previous), _or_none(following), n in special_places)
+            for n, (symbol, previous, following) in enumerate(columns)
         ),
         positions=tuple((*pair, tuple(places)) for pair, places in index.positions.items()),
         counts=tuple((*pair, count) for pair, count in index.counts.items()),
@@ -141,16 +130,16 @@ def _or_none(number: int) -> int | None:
     return None if number == END else number
 
 
-def _changes(before: Tables, after: Tables) -> Changes:
+def _changes(before: TableStep, after: TableStep) -> Changes:
     def places(field: int) -> tuple[int, ...]:
         pairs = enumerate(zip(before.places, after.places, strict=True))
-        return tuple(at for at, (old, new) in pairs if old[field] != new[field])
+        return tuple(n for n, (old, new) in pairs if old[field] != new[field])
 
     def rows(
         old: tuple[tuple[Any, ...], ...], new: tuple[tuple[Any, ...], ...]
     ) -> tuple[Pair, ...]:
-        known, now = ({row[:2]: row[2] for row in table} for table in (old, new))
-        return tuple(pair for pair in {**known, **now} if known.get(pair) != now.get(pair))
+        past, now = ({row[:2]: row[2] for row in table} for table in (old, new))
+        return tuple(pair for pair in {**past, **now} if past.get(pair) != now.get(pair))
 
     old_heap, new_heap = (Counter(entry[:3] for entry in state.heap) for state in (before, after))
     return Changes(
@@ -212,31 +201,26 @@ class ChangesIndex(WatchedIndex):
                 self.by_count.setdefault(now, set()).add(pair)
 
 
-class Work(NamedTuple):
-    """How many neighbours a merge has to look at; neither number depends on the machine."""
-
-    recounted: int
-    """By the definition, which counts all of them before each merge."""
-    visited: int
-    """By the incremental learner."""
-
-
 class _WorkIndex(ChangesIndex):
     neighbours: int | None = None
-    work: Work
+    work: tuple[int, int]
 
     def merge(self, pair: Pair, new: int) -> int:
         if self.neighbours is None:
             self.neighbours = sum(following != END for following in self.next_place)
         visited = len(self.positions[pair])
         merged = super().merge(pair, new)
-        self.work = Work(self.neighbours, visited + self.added)
+        self.work = self.neighbours, visited + self.added
         self.neighbours -= len(self.places)
         return merged
 
 
-def work(word_counts: Mapping[bytes, int], recipe: Recipe) -> list[Work]:
-    """Return the work of each merge of a byte-level training."""
+def work(word_counts: Mapping[bytes, int], recipe: Recipe) -> list[tuple[int, int]]:
+    """Return how many neighbours have to be looked at for each merge of a byte-level training.
+
+    By the definition, which counts all of them before each merge, and by the incremental learner;
+    neither number depends on the machine.
+    """
     meaning = {byte: bytes([byte]) for byte in range(BYTES)}
     index = _WorkIndex(word_counts.items(), meaning, recipe.tie_break)
     return [index.work for _ in learn_from(index, recipe)]

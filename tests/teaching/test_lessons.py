@@ -101,13 +101,10 @@ def test_six_lines():
     assert tokenizer.vocabulary_size == 25
 
 
-def test_word_list():
+def test_word_list_and_utf_8():
     example = LESSONS["word-list"]
     words = split_words(example.text)
     assert given("word-list") == [str([example.word_list.index(word) for word in words])]
-
-
-def test_utf_8():
     assert given("utf-8") == [str(list(LESSONS["utf-8"].text.encode()))]
 
 
@@ -130,15 +127,15 @@ def test_intj_tech():
     example = LESSONS["intj-tech"]
     chunks = [part for part, _ in split_specials(example.text, example.recipe.special_tokens)]
     before, after = islice(tables(example.text, example.recipe), 2)
-    positions = {row[:2]: row[2] for row in before.tables.positions}
-    last = len(before.tables.places) - 1
+    positions = {row[:2]: row[2] for row in before.positions}
+    last = len(before.places) - 1
     left, right, new, _ = after.merge
     assert given("intj-tech") == [
         parts(chunks),
         parts(split(chunks[0], "gpt2")),
         ", ".join(map(str, positions[ord("i"), ord("n")])),
         f"{before.spelling[left]} {before.spelling[right]} → {new}",
-        f"{last} {before.spelling[before.tables.places[last].symbol]}",
+        f"{last} {before.spelling[before.places[last].symbol]}",
     ]
 
 

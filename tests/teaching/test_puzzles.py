@@ -9,65 +9,46 @@ from bpe.errors import BPEError
 from bpe.teaching.puzzles import by_hand, cheaper_in_chinese, one_token, ties_differ
 
 
-class TestOneToken:
-    def test_the_word_twice_is_enough_where_pairs_must_occur_twice(self):
-        answer = one_token("人工智能人工智能")
-        assert answer.solved
-        assert answer.tokens == ("人工智能",)
-        assert (answer.characters, answer.merges) == (8, 11)
-
-    def test_once_is_not(self):
-        answer = one_token("人工智能")
-        assert not answer.solved
-        assert len(answer.tokens) == 12
-        assert answer.merges == 0
-
-    def test_any_word(self):
-        assert one_token("low low", "low").tokens == ("low",)
+@pytest.mark.parametrize(
+    ("corpus", "word", "tokens", "merges"),
+    [
+        ("人工智能人工智能", "人工智能", 1, 11),  # twice is enough, as pairs must occur twice
+        ("人工智能", "人工智能", 12, 0),
+        ("low low", "low", 1, 2),
+    ],
+)
+def test_a_word_becomes_one_token_where_it_is_frequent(corpus, word, tokens, merges):
+    cut, made = one_token(corpus, word)
+    assert (len(cut), made) == (tokens, merges)
 
 
-class TestCheaperInChinese:
-    encoder = bpe.encoding("o200k_base")
-
-    def test_a_cheaper_one(self):
-        answer = cheaper_in_chinese(self.encoder, "人工智能", "the intelligence of machines")
-        assert (answer.solved, answer.problem) == (True, None)
-        assert answer.chinese_tokens < answer.english_tokens
-
-    @pytest.mark.parametrize(
-        ("chinese", "english", "problem"),
-        [
-            ("龘靐齉", "dragon", "not cheaper"),
-            ("hello there", "good morning to you", "no Chinese"),
-            ("", "good morning", "no Chinese"),
-            ("你好", "你好 and many, many words", "no English"),
-            ("你好", "123456789", "no English"),
-        ],
-    )
-    def test_what_is_wrong(self, chinese, english, problem):
-        answer = cheaper_in_chinese(self.encoder, chinese, english)
-        assert (answer.solved, answer.problem) == (False, problem)
+@pytest.mark.parametrize(
+    ("chinese", "english", "problem"),
+    [
+        ("人工智能", "the intelligence of machines", None),
+        ("龘靐齉", "dragon", "not cheaper"),
+        ("hello there", "good morning to you", "no Chinese"),
+        ("", "good morning", "no Chinese"),
+        ("你好", "你好 and many, many words", "no English"),
+        ("你好", "123456789", "no English"),
+    ],
+)
+def test_what_is_cheaper_in_chinese(chinese, english, problem):
+    zh, en, found = cheaper_in_chinese(bpe.encoding("o200k_base"), chinese, english)
+    assert found == problem
+    assert problem is not None or zh < en
 
 
 class TestTiesDiffer:
-    def test_two_pairs_that_occur_once(self):
-        answer = ties_differ("ab cd")
-        assert answer.at == 1
-        assert answer.merges["lexicographic"][0] == "cd"
-        assert answer.merges["first-seen"][0] == "ab"
-
     def test_one_pair_leaves_no_choice(self):
-        answer = ties_differ("ab ab")
-        assert not answer.solved
-        assert answer.merges["lexicographic"] == answer.merges["first-seen"] == ("ab", "·ab")
+        assert ties_differ("ab ab") == (None, [["ab", "·ab"]] * 2)
 
     def test_where_one_rule_makes_more_merges_than_the_other(self):
-        assert ties_differ("abab", ("first-seen", "smallest-ids")).at is None
+        assert ties_differ("abab", ("first-seen", "smallest-ids"))[0] is None
 
     @given(st.text("ab ", max_size=20))
     def test_a_rule_never_differs_from_itself(self, text):
-        answer = ties_differ(text, ("first-seen", "first-seen"))
-        assert (answer.solved, answer.at) == (False, None)
+        assert ties_differ(text, ("first-seen", "first-seen"))[0] is None
 
 
 class TestByHand:
@@ -102,10 +83,14 @@ class TestByHand:
         assert by_hand("ab", [("a", "b")]).machine_merges == (("a", "b", 1),)
 
 
-def test_answers_have_limits():
-    with pytest.raises(BPEError, match="2,001 characters; the limit is 2,000"):
-        one_token("a" * 2_001)
-    with pytest.raises(BPEError, match="201 characters; the limit is 200"):
-        by_hand("a" * 201, [])
-    with pytest.raises(BPEError, match="at most 10 merges, not 11"):
-        by_hand("ab", [("a", "b")] * 11)
+@pytest.mark.parametrize(
+    ("check", "error"),
+    [
+        (lambda: one_token("a" * 2_001), "2,001 characters; the limit is 2,000"),
+        (lambda: by_hand("a" * 201, []), "201 characters; the limit is 200"),
+        (lambda: by_hand("ab", [("a", "b")] * 11), "at most 10 merges, not 11"),
+    ],
+)
+def test_answers_have_limits(check, error):
+    with pytest.raises(BPEError, match=error):
+        check()

@@ -207,13 +207,13 @@ def _premium(zh: str, en: str) -> None:
 def _puzzle() -> None:
     def check(answer: str) -> Verdict:
         zh, _bar, en = (part.strip() for part in answer.partition("="))
-        result = cheaper_in_chinese(catalog.encoding("cl100k_base"), zh, en)
-        if count_hanzi(zh) < 4 or result.problem in ("no Chinese", "no English"):
+        chinese, english, problem = cheaper_in_chinese(catalog.encoding("cl100k_base"), zh, en)
+        if count_hanzi(zh) < 4 or problem in ("no Chinese", "no English"):
             return not_yet(
                 _("Chinese of at least four characters, then =, then the same in English.")
             )
-        values = {"zh": result.chinese_tokens, "en": result.english_tokens}
-        if result.solved:
+        values = {"zh": chinese, "en": english}
+        if problem is None:
             said = _("Chinese {zh}, English {en} tokens: it can be done.")
             return solved(said, **values)
         said = _(

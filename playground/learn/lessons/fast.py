@@ -13,7 +13,7 @@ import streamlit as st
 from bpe import compiled
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
-from bpe.teaching.tables import Work, work
+from bpe.teaching.tables import work
 from bpe.text.pretokenize import count_words
 from bpe.text.unicode import scalar_text
 from bpe.training.algorithms.base import Learner
@@ -61,14 +61,14 @@ def draw() -> None:
 
 
 @st.cache_resource(show_spinner=False)
-def _work() -> list[Work]:
+def _work() -> list[tuple[int, int]]:
     return work(count_words([corpora.sample_text()], corpora.PATTERN), Recipe(merges=MERGES))
 
 
 @st.cache_data(show_spinner=False)
 def shares() -> list[float]:
-    merges = _work()
-    return [100 * merges[step - 1].visited / merges[step - 1].recounted for step in _AT]
+    merges = (_work()[step - 1] for step in _AT)
+    return [100 * looked / counted for counted, looked in merges]
 
 
 def _puzzle() -> None:

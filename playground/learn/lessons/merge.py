@@ -165,19 +165,16 @@ def _puzzle() -> None:
 
 def _puzzle_of_ties() -> None:
     def check(answer: str) -> Verdict:
-        result = ties_differ(answer)
-        seen, greatest = (
-            quoted(" ".join(result.merges[rule][:_SHOWN]) or "–", 80)
-            for rule in ("first-seen", "lexicographic")
-        )
-        values = {"seen": seen, "greatest": greatest, "size": result.characters, "at": result.at}
-        if not result.solved:
+        number, merges = ties_differ(answer)
+        greatest, seen = (quoted(" ".join(made[:_SHOWN]) or "–", 80) for made in merges)
+        values = {"seen": seen, "greatest": greatest, "size": len(answer), "at": number}
+        if number is None:
             return not_yet(_("Both rules learn: {seen}."), **values)
         said = _(
             "They part at merge {at}. Seen first: {seen}. Greatest in byte order: {greatest}. Your "
             "text has {size} characters."
         ).format(**values)
-        if result.at == 1:
+        if number == 1:
             return not_yet(said + _(" Now a text with which the first merge is the same."))
         return solved(said)
 

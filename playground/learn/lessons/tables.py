@@ -57,10 +57,10 @@ def _bet() -> None:
         why = _(
             "{changed}: five times `j` goes into `t`, two places each. The symbols of the "
             "other {rest} places stay as they are."
-        ).format(changed=changed, rest=len(before.tables.places) - changed)
+        ).format(changed=changed, rest=len(before.places) - changed)
         return Answer({str(changed)}, why)
 
-    asking.bet("tables.changed", answer, text=text, places=len(before.tables.places))
+    asking.bet("tables.changed", answer, text=text, places=len(before.places))
 
 
 def _puzzle() -> None:
@@ -68,7 +68,7 @@ def _puzzle() -> None:
         steps = _steps(scalar_text(answer[:LONGEST]))
         if len(steps) < 2:
             return not_yet(_("There is no pair in this text."))
-        stale = sum(entry.stale for entry in steps[1].tables.heap)
+        stale = sum(entry.stale for entry in steps[1].heap)
         if stale >= 4:
             return solved(_("Stale entries after the first merge: {stale}."), stale=stale)
         return not_yet(
@@ -86,9 +86,8 @@ _component = browser.component(
 def table_view(
     steps: Sequence[TableStep], *, key: str, cards: Sequence[Card] = (), code: Code | None = None
 ) -> None:
-    first = steps[0].tables
     data = {
-        "version": f"{hash((first.places, len(steps)))}",
+        "version": f"{hash((steps[0].places, len(steps)))}",
         "steps": [_wire(step) for step in steps],
         "cards": [asdict(card) for card in cards],
         "code": code and code.wire(),
@@ -108,14 +107,13 @@ def table_view(
 
 
 def _wire(step: TableStep) -> dict[str, object]:
-    tables = step.tables
     return {
         "merge": step.merge,
         "spelling": step.spelling,
-        "places": [(place.symbol, place.previous, place.next) for place in tables.places],
-        "positions": tables.positions,
-        "counts": tables.counts,
-        "heap": tables.heap,
+        "places": [(place.symbol, place.previous, place.next) for place in step.places],
+        "positions": step.positions,
+        "counts": step.counts,
+        "heap": step.heap,
         "changes": asdict(step.changes),
     }
 
