@@ -102,26 +102,26 @@ def _missing(pages: list[st.Page]) -> list[st.Page]:
 
     Streamlit's own message is in English and in front of everything.
     """
-    asked = streamlit_private.intended_page()
-    if asked == _DEFAULT:
+    name = streamlit_private.intended_page()
+    if name == _DEFAULT:
         # That page stands at the root; its own name is reserved, and no page may have it.
         streamlit_private.intend_first_page()
         return []
     # The runs after the first one know the page by its hash alone.
-    _ASKED.set(asked := asked or _ASKED.get())
-    if not asked or "/" in asked or any(page.url_path == asked for page in pages):
+    _ASKED.set(name := name or _ASKED.get())
+    if not name or "/" in name or any(page.url_path == name for page in pages):
         return []
 
     def say() -> None:
         _CAME.pop()
         st.info(
             _("There is no page “{name}” here. Choose one of those above.").format(
-                name=plain(asked)
+                name=plain(name)
             ),
             icon=":material/link_off:",
         )
 
-    return [st.Page(say, title=_("Page not found"), url_path=asked)]
+    return [st.Page(say, title=_("Page not found"), url_path=name)]
 
 
 def _pages() -> list[st.Page]:

@@ -40,7 +40,7 @@ PATTERNS = {
     "kimi_k2": "kimi_k2 (Kimi K2)",
     "mistral_v3": "mistral_v3 (Mistral Nemo)",
 }
-"""What split patterns are called, beside that of GPT-2."""
+"""Names of split patterns, beside that of GPT-2."""
 _HUB_SECONDS = 20.0
 
 
@@ -90,14 +90,14 @@ def read_files() -> list[str]:
             if isinstance(code := outcomes[key], str):
                 new.append(code)
         if isinstance(error := outcomes[key], BPEError):
-            said = error_text(error)
-            named = any(f"“{plain(name)}”" in said for name in names)
-            st.error(said if named else f"{plain(names_joined(names))}: {said}")
+            sentence = error_text(error)
+            named = any(f"“{plain(name)}”" in sentence for name in names)
+            st.error(sentence if named else f"{plain(names_joined(names))}: {sentence}")
     if waiting:
-        said = _(
+        sentence = _(
             "There is room for {most} tokenizers of your own. Remove one, and {names} will be read."
         )
-        st.error(said.format(most=MOST, names=plain(names_joined(waiting))))
+        st.error(sentence.format(most=MOST, names=plain(names_joined(waiting))))
     return new
 
 
@@ -149,9 +149,9 @@ def fetch_from_hub() -> list[str]:
             key="hub_repository",
             persist_state="session",
         )
-        asked = st.form_submit_button(_("Fetch its tokenizer.json"), icon=":material/download:")
+        clicked = st.form_submit_button(_("Fetch its tokenizer.json"), icon=":material/download:")
     code = f"{HUB}{(repository or '').strip()}"
-    if asked:
+    if clicked:
         _HUB_ERRORS.stored().pop(code, None)
         if code == HUB:
             return []

@@ -1,4 +1,4 @@
-"""What a visitor has: the text they are working on, tokenizers, and the names of all tokenizers.
+"""The text that a visitor works on, their tokenizers, and the names of all tokenizers.
 
 It lives in the session of Streamlit and is seen by no other visitor.
 
@@ -56,7 +56,7 @@ class Entry:
 
     tokenizer: Encoder
     name: str = ""
-    """What it is called; one without a name is called as the tokenizer itself."""
+    """Its name; one without a name is called as the tokenizer itself."""
     made: Made | None = None
     """How it was trained; ``None`` for one that was not trained here."""
     stays: bool = False
@@ -81,9 +81,9 @@ _OPENING = 5_000
 """Characters by which the language of a text is known."""
 
 
-def _sides(given: Sequence[str]) -> tuple[str, ...]:
+def _sides(value: Sequence[str]) -> tuple[str, ...]:
     """Read which sides a link has: one, or both, the visitor's text first."""
-    sides = tuple(given)
+    sides = tuple(value)
     if not sides or set(sides) - set(SIDES) or len(set(sides)) < len(sides):
         raise ValueError("no sides")
     return sides
@@ -261,12 +261,12 @@ def encoder(code: str) -> Encoder:
 
 def compared() -> dict[str, Encoder]:
     """Return the published tokenizers that are chosen on Compare, without what cannot be loaded."""
-    found = {}
+    encoders = {}
     for code in fields.chosen("tokenizers", DEFAULT):
         if not code.startswith(OWN):
             with suppress(BPEError):
-                found[code] = encoder(code)
-    return found
+                encoders[code] = encoder(code)
+    return encoders
 
 
 def elsewhere(
@@ -281,9 +281,9 @@ def elsewhere(
     with suppress(UnicodeDecodeError):
         text = token.decode()
         ids = {other: encoder.encode_ordinary(text) for other, encoder in encoders.items()}
-    said = [(short(other), " + ".join(map(str, found))) for other, found in ids.items()]
+    rows = [(short(other), " + ".join(map(str, found))) for other, found in ids.items()]
     counts = {code: 1} if code else {other: len(found) for other, found in ids.items()}
-    return [*said, *_prices_of(counts, now)]
+    return [*rows, *_prices_of(counts, now)]
 
 
 def _prices_of(tokens: Mapping[str, int], now: datetime) -> list[tuple[str, str]]:

@@ -69,11 +69,11 @@ class Texts:
     @property
     def by_language(self) -> Mapping[str, str]:
         """The texts by language, the first alone where both are in the same."""
-        found: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for side in self.sides:
             text = session.side(side).get()
-            found.setdefault(session.language_of(text) or side if self.own else side, text)
-        return found
+            texts.setdefault(session.language_of(text) or side if self.own else side, text)
+        return texts
 
     @property
     def are_pair(self) -> bool:

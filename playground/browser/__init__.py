@@ -44,20 +44,20 @@ def style(path: Path) -> str:
 
 def order(path: Path) -> list[Path]:
     """Return a file after all that it imports, each once."""
-    found: list[Path] = []
+    ordered: list[Path] = []
     open_: list[Path] = []  # files whose imports are being followed
 
     def visit(file: Path) -> None:
         if file in open_:
             raise ValueError(f"{file.name} imports itself by way of {open_[-1].name}.")
-        if file not in found:
+        if file not in ordered:
             open_.append(file)
             for _, imported in _IMPORT[file.suffix].findall(_read(file)):
                 visit((file.parent / imported).resolve())
-            found.append(open_.pop())
+            ordered.append(open_.pop())
 
     visit(path.resolve())
-    return found
+    return ordered
 
 
 @cache

@@ -37,7 +37,7 @@ _component = browser.component("bpe_editor", "editor/editor.js", "editor/editor.
 
 @dataclass(frozen=True)
 class Typed:
-    """What an editor holds."""
+    """The text of an editor, with its tokens."""
 
     text: str
     cut: Segmentation | None
@@ -48,13 +48,13 @@ class Typed:
     """Whether the reader has just paused after an edit."""
     before: str | None = None
     """The text before the last edit, to which the cache knows the tokens."""
-    at: int = 0
+    place: int = 0
     """Where the last edit was, in characters."""
 
 
 @dataclass
 class _Held:
-    """What the server knows of one editor."""
+    """One editor, as far as the server knows."""
 
     text: str
     limit: int
@@ -64,7 +64,7 @@ class _Held:
     """Which edit of the browser ``text`` is."""
     before: str | None = None
     """The text before that edit."""
-    at: int = 0
+    place: int = 0
     """Where the caret stood after it, in characters."""
     settled: int = 0
     paused: bool = False
@@ -138,7 +138,7 @@ def editor(
         on_settled_change=lambda: _pause(key, on_edit),
     )
     settled, held.paused = held.paused, False
-    return Typed(held.text, cut, sizes is not None, settled, held.before, held.at)
+    return Typed(held.text, cut, sizes is not None, settled, held.before, held.place)
 
 
 def plain_text(
@@ -187,8 +187,8 @@ def _held(key: str, default: str, limit: int) -> _Held:
         held.text, held.before = text, None
         held.revision += 1
         held.wanted = True
-    said = _sent(key).get("edit", {})
-    if said.get("revision") != held.revision:
+    edit = _sent(key).get("edit", {})
+    if edit.get("revision") != held.revision:
         held.wanted = True  # a new window, or a text that the browser has not got
     return held
 
@@ -199,17 +199,17 @@ def _sent(key: str) -> dict[str, Any]:
 
 
 def _edited(key: str, on_edit: Callable[[], None] | None) -> None:
-    said = _sent(key).get("edit", {})
+    edit = _sent(key).get("edit", {})
     held = _field(key).get()
-    if held is None or said.get("revision") != held.revision:
+    if held is None or edit.get("revision") != held.revision:
         return
-    text = said.get("text")
+    text = edit.get("text")
     held.wanted = text is None
     if text is None:
         return
     text = scalar_text(text)[: held.limit]
     held.fresh = False
-    held.number, held.at = said.get("number", held.number), said.get("at", 0)
+    held.number, held.place = edit.get("number", held.number), edit.get("at", 0)
     if text != held.text:
         held.before, held.text = held.text, text
         Field(key, "").set(text)
@@ -223,8 +223,8 @@ def _pause(key: str, on_edit: Callable[[], None] | None) -> None:
     What the edit has changed on the page is changed again: where the page answers late, the browser
     sends the choices of before along with the pause, and they would undo it.
     """
-    said = _sent(key)
-    settled, edit = said.get("settled"), said.get("edit", {})
+    sent = _sent(key)
+    settled, edit = sent.get("settled"), sent.get("edit", {})
     held = _field(key).get()
     if held is None or settled is None or settled == held.settled:
         return
@@ -243,12 +243,12 @@ def _sizes(cut: Segmentation, text: str) -> list[int] | None:
     sizes: list[int] = np.diff(np.asarray(cut.starts, np.int64)).tolist()
     if cut.data == data:
         return sizes
-    spelled, given = _folded(cut.data), _folded(data)
-    if spelled.startswith(b" ") and spelled[1:] == given:
+    spelled, plain = _folded(cut.data), _folded(data)
+    if spelled.startswith(b" ") and spelled[1:] == plain:
         sizes[0] -= 1
-    elif spelled.endswith(b" ") and spelled[:-1] == given:
+    elif spelled.endswith(b" ") and spelled[:-1] == plain:
         sizes[-1] -= 1
-    elif spelled != given:
+    elif spelled != plain:
         return None
     return sizes
 

@@ -105,8 +105,8 @@ def merge_view(
     return Score(**score) if len(score) == 2 else None
 
 
-def _place(given: Sequence[Any]) -> tuple[str, int]:
-    version, step = given
+def _place(value: Sequence[Any]) -> tuple[str, int]:
+    version, step = value
     if not isinstance(version, str):
         raise TypeError("no digest")
     return version, int(state.whole(0, MOST_MERGES)(step))

@@ -1,4 +1,4 @@
-"""What a link carries, and how it becomes a few thousand letters: pure functions, no Streamlit.
+"""The state that a link carries, and how it becomes a few thousand letters. No Streamlit.
 
 A link is the sign of its version, then base64url without padding of deflate of canonical JSON. The
 same state gives the same link on every machine. Whatever is read is taken for hostile: its length
@@ -37,7 +37,7 @@ _MOST_NAME = 200
 
 Single = str | int | float | bool | None
 Value = Single | list[Single]
-"""What a field of a page may hold."""
+"""The value of a field of a page."""
 
 _DICTIONARY = (
     '"unknown":"<unk>","prune":false,"end_of_word":"","normalisation":"NFKC+lowercase",'
@@ -55,7 +55,7 @@ _DICTIONARY = (
     '"en"},"page":"compare","learn","cost"},"tokenizers":[{"corpus":{"sample":"both","separator":'
     '"line","text":"。的，"},"name":" · byte-level · 字节级 · 样本","recipe":{}}]}'
 ).encode()
-"""What a packed state is likely to say; part of version 1, so it never changes again."""
+"""Words that a packed state is likely to have; part of version 1, so it never changes again."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class OwnTokenizer:
 
 @dataclass(frozen=True)
 class State:
-    """What one needs to see what another reader sees."""
+    """All that one needs to see a page as another reader sees it."""
 
     page: str = ""
     """Its name in the address; none is the first page."""
@@ -161,14 +161,14 @@ Read = TypeVar("Read")
 
 
 def _state(values: Any) -> State:
-    known = _known(State, values)
-    held = _mapping(known.get("fields", {}), _value)
-    listed = known.get("tokenizers", [])
+    entries = _known(State, values)
+    held = _mapping(entries.get("fields", {}), _value)
+    listed = entries.get("tokenizers", [])
     if not isinstance(listed, list) or len(listed) > MOST_TOKENIZERS:
         raise ValueError("tokenizers")
-    answers = _mapping(known.get("answers", {}), lambda given: _mapping(given, _value))
+    answers = _mapping(entries.get("answers", {}), lambda answer: _mapping(answer, _value))
     return State(
-        _text(known.get("page", ""), _MOST_NAME),
+        _text(entries.get("page", ""), _MOST_NAME),
         held,
         tuple(map(_tokenizer, listed)),
         answers,
@@ -176,10 +176,10 @@ def _state(values: Any) -> State:
 
 
 def _tokenizer(values: Any) -> OwnTokenizer:
-    known = _known(OwnTokenizer, values)
+    entries = _known(OwnTokenizer, values)
     corpus = None
-    if "corpus" in known:
-        of_corpus = _known(CorpusSource, known["corpus"])
+    if "corpus" in entries:
+        of_corpus = _known(CorpusSource, entries["corpus"])
         separator = of_corpus.get("separator")
         corpus = CorpusSource(
             _text(of_corpus.get("sample", ""), _MOST_NAME),
@@ -187,9 +187,9 @@ def _tokenizer(values: Any) -> OwnTokenizer:
             None if separator is None else _text(separator, _MOST_NAME),
         )
     return OwnTokenizer(
-        _text(known.get("code", ""), _MOST_NAME),
-        _text(known.get("name", ""), _MOST_NAME),
-        _mapping(known.get("recipe", {}), _value),
+        _text(entries.get("code", ""), _MOST_NAME),
+        _text(entries.get("name", ""), _MOST_NAME),
+        _mapping(entries.get("recipe", {}), _value),
         corpus,
     )
 

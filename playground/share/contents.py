@@ -1,4 +1,4 @@
-"""What a link, a session file or the browser's tab carries of a session, and restoring it.
+"""A session in a link, in a session file or in the browser's tab: gathered and restored.
 
 Fields register themselves in :mod:`playground.ui.state`, tokenizers are in
 :mod:`playground.session`, answers of the course in :mod:`playground.learn.lesson`.
@@ -63,12 +63,12 @@ def of_page(page: str) -> tuple[State, list[str]]:
 
 
 def places(steps: Iterable[Any]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for entry in steps:
         match entry:
             case [str(key), str(version), int(step)]:
-                found[f"{state.SLIDER}{key}"] = [version, step]
-    return found
+                fields[f"{state.SLIDER}{key}"] = [version, step]
+    return fields
 
 
 def of_session(page: str) -> tuple[State, list[str]]:

@@ -50,14 +50,14 @@ def draw(page: str) -> None:
     with place:
         steps = _steps()
         link = of_page(page, steps)
-        said = left_out(link)
-        if said:
+        missing = left_out(link)
+        if missing:
             st.markdown(_("Anyone who opens this link sees the page as it is now, but for this:"))
         else:
             st.markdown(_("Anyone who opens this link sees the page as it is now."))
-        for sentence in said:
+        for sentence in missing:
             st.warning(sentence, icon=":material/link_off:")
-        if said:
+        if missing:
             st.caption(_("The session file below holds more."))
         _copy(
             key=_COPY,
@@ -89,15 +89,15 @@ def of_page(page: str, steps: Iterable[Any] = ()) -> "Link":
 
 
 def _session_file(page: str) -> None:
-    file, left = contents.in_a_file(page)
+    file, missing = contents.in_a_file(page)
     st.caption(
         _(
             "It holds all texts, uploaded ones too, settings, answers and tokenizers, and opens "
             "here to the same view."
         )
     )
-    if left:
-        st.warning(_("Not in it: {names}.").format(names=names_joined(map(plain, left))))
+    if missing:
+        st.warning(_("Not in it: {names}.").format(names=names_joined(map(plain, missing))))
     st.download_button(
         _("Save the session"), partial(session_file.dumps, file), "bpe-session.zip",
         "application/zip", icon=":material/download:", on_click="ignore",
@@ -168,23 +168,23 @@ def fitting(whole: State, base: str) -> Link:
 
 
 def left_out(link: Link) -> list[str]:
-    said = []
+    sentences = []
     if link.files:
-        said.append(
+        sentences.append(
             _("Uploaded files are not in a link: {names}.").format(
                 names=names_joined(map(plain, link.files))
             )
         )
     if link.tokenizers:
-        said.append(
+        sentences.append(
             _("These tokenizers are not in it, as their corpus is uploaded or long: {names}.")
             .format(names=names_joined(map(plain, link.tokenizers)))
         )  # fmt: skip
-    said += [
+    sentences += [
         _("The text that begins “{text}” is too long for a link: it has {characters} characters.")
         .format(text=plain(" ".join(text[:_QUOTED].split())), characters=f"{len(text):,}")
         for text in link.texts
     ]  # fmt: skip
     if link.answers:
-        said.append(_("Your answers are too long for a link."))
-    return said
+        sentences.append(_("Your answers are too long for a link."))
+    return sentences

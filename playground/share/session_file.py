@@ -139,7 +139,7 @@ def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
         raise _too_large()
     require_memory(2 * unpacked)
     members: dict[str, bytes] = {}
-    left = MOST_BYTES
+    room = MOST_BYTES
     for entry in entries:
         name = entry.filename
         ordinary = name in (_MANIFEST, _STATE) or _NAME.fullmatch(name)
@@ -154,8 +154,8 @@ def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
         most = {_MANIFEST: MOST_MANIFEST, _STATE: MOST_STATE}.get(name, MOST_BYTES)
         with archive.open(entry) as file:
             while block := file.read(_BLOCK):
-                left, most = left - len(block), most - len(block)
-                if min(left, most) < 0:
+                room, most = room - len(block), most - len(block)
+                if min(room, most) < 0:
                     raise _too_large()
                 blocks.append(block)
         members[name] = b"".join(blocks)

@@ -34,7 +34,7 @@ Maker = Callable[[int], Node | None]
 """Says what the token with an id was merged from, as :func:`bpe.analysis.merge_tree.made` does."""
 
 Ask = Callable[[str, int, TokenFacts], None]
-"""What the reader asks of a token: the code of an action, the number of the row, the token."""
+"""Takes a question of the reader: the code of an action, the number of the row, the token."""
 
 Tell = Callable[[int, bytes], wire.More]
 """Says more of a token: asked the number of the row and the bytes of the token."""
@@ -46,7 +46,7 @@ _SENT = {
 }
 
 BASE_ACTION = "base"
-"""What is asked where the name of a row was clicked."""
+"""The question that a click on the name of a row asks."""
 
 _component = browser.component("bpe_token_view", "token_view/view.js", "browser/tokens.css")
 
@@ -119,9 +119,9 @@ def aligned_view(
         return None
     blocks = caches.aligned(segmentations)
     digest = "-".join(segmentation.digest for segmentation in segmentations)
-    said = component(key, _SENT)
-    start, _ = _state(said, digest, segmentations)
-    if said.get("state", {}).get("of") != digest:
+    sent = component(key, _SENT)
+    start, _ = _state(sent, digest, segmentations)
+    if sent.get("state", {}).get("of") != digest:
         start = first_page(int(np.searchsorted(blocks.ends, near)), len(blocks), PAGE_BLOCKS)
     start = max(0, min(start, len(blocks) - 1))
     end = min(start + PAGE_BLOCKS, len(blocks))
@@ -129,13 +129,13 @@ def aligned_view(
     rows = [
         _Row(
             segmentation,
-            range(shown[0].tokens[at].start, shown[-1].tokens[at].stop) if shown else range(0),
-            names[at] if names else segmentation.name,
-            made[at] if made else None,
-            measures[at] if measures else "",
-            codes[at] if codes else "",
+            range(shown[0].tokens[row].start, shown[-1].tokens[row].stop) if shown else range(0),
+            names[row] if names else segmentation.name,
+            made[row] if made else None,
+            measures[row] if measures else "",
+            codes[row] if codes else "",
         )
-        for at, segmentation in enumerate(segmentations)
+        for row, segmentation in enumerate(segmentations)
     ]
     data = {
         "blocks": [[len(indices) for indices in block.tokens] for block in shown],
@@ -199,12 +199,12 @@ def _draw(
 
 def _act(key: str, digest: str, segmentations: Sequence[Segmentation], on_ask: Ask | None) -> None:
     """Pass on what the reader asks of a token, unless the text has changed meanwhile."""
-    said = component(key, _SENT).get("act", {})
-    if on_ask is None or said.get("of") != digest:
+    act = component(key, _SENT).get("act", {})
+    if on_ask is None or act.get("of") != digest:
         return
-    if (place := _place(said, segmentations)) is not None:
+    if (place := _place(act, segmentations)) is not None:
         row, index = place
-        on_ask(said.get("code", ""), row, segmentations[row].token(index))
+        on_ask(act.get("code", ""), row, segmentations[row].token(index))
 
 
 def _made(row: _Row, number: int, index: int, tell: Tell | None) -> dict[str, Any] | None:
@@ -217,9 +217,9 @@ def _made(row: _Row, number: int, index: int, tell: Tell | None) -> dict[str, An
 
 def _near(made: Maker, token_id: int) -> Iterator[Node]:
     """Yield the neighbours of a token in the vocabulary; a gap in the ids is left out."""
-    for at in range(max(token_id - NEAR, 0), token_id + NEAR + 1):
+    for near_id in range(max(token_id - NEAR, 0), token_id + NEAR + 1):
         with suppress(BPEError):
-            if at != token_id and (node := made(at)) is not None:
+            if near_id != token_id and (node := made(near_id)) is not None:
                 yield node
 
 
@@ -230,10 +230,10 @@ def _state(
 
     An answer about another text is void.
     """
-    said = sent.get("state", {})
-    if said.get("of") != digest:
+    view = sent.get("state", {})
+    if view.get("of") != digest:
         return 0, None
-    return said.get("start", 0), _place(said.get("pinned", {}), segmentations)
+    return view.get("start", 0), _place(view.get("pinned", {}), segmentations)
 
 
 def _place(
@@ -245,13 +245,13 @@ def _place(
     return (row, index) if there else None
 
 
-def first_page(at: int, total: int, size: int) -> int:
-    """Return where the page with block ``at`` starts; the last one is full, too.
+def first_page(block: int, total: int, size: int) -> int:
+    """Return where the page with this ``block`` starts; the last one is full, too.
 
     >>> first_page(5, 1000, 240), first_page(300, 1000, 240), first_page(999, 1000, 240)
     (0, 240, 760)
     """
-    return max(0, min(at // size * size, total - size))
+    return max(0, min(block // size * size, total - size))
 
 
 def _turns(start: int, end: int, total: int, size: int) -> dict[str, int | None]:

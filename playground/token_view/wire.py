@@ -1,4 +1,4 @@
-"""What the browser gets of the tokens that it draws: plain arrays, for JSON."""
+"""The tokens that the browser draws, as plain arrays for JSON."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -29,15 +29,17 @@ def tokens(segmentation: Segmentation, window: range, name: str) -> dict[str, An
         "lead": window.start - begin,
         "count": len(window),
         "ids": list(ids),
-        "sizes": [starts[at + 1] - starts[at] for at in range(begin, end)],
+        "sizes": [starts[place + 1] - starts[place] for place in range(begin, end)],
         **_characters(segmentation.data[starts[begin] : starts[end]]),
-        "special": [at for at, token_id in enumerate(ids) if token_id in segmentation.special_ids],
+        "special": [
+            place for place, token_id in enumerate(ids) if token_id in segmentation.special_ids
+        ],
         "counts": counts,
     }
 
 
 More = Sequence[tuple[str, str]]
-"""What else there is to say of a token: names, and what is said."""
+"""More facts of a token, each with its name."""
 NOTHING: More = ()
 
 
@@ -67,9 +69,9 @@ def _characters(data: bytes) -> dict[str, Any]:
     text = data.decode("utf-8", "replace")
     invalid: dict[str, list[int]] = {}
     if "\ufffd" in text:
-        at = 0
+        place = 0
         for part in segment_ids([0], lambda _id: data).token(0).parts:
             if part.character is None:
-                invalid[str(part.position)] = list(data[at : at + part.size])
-            at += part.size
+                invalid[str(part.position)] = list(data[place : place + part.size])
+            place += part.size
     return {"text": text, "invalid": invalid}

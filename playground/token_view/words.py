@@ -98,7 +98,7 @@ def changes(normalises: str) -> str:
 
     Steps that only the author of a file has a name for are called by that name.
     """
-    known = {
+    sentences = {
         "leading space": _("puts a space in front"),
         "single spaces": _("makes one space of several and takes away those at the ends"),
         "▁ as space": _("takes ▁ for a space"),
@@ -108,12 +108,12 @@ def changes(normalises: str) -> str:
         "strip-punctuation": _("takes punctuation away"),
         "strip": _("takes white space at the ends away"),
     }
-    said = []
+    named = []
     for step in normalises.split("+"):
-        if step in known:
-            said.append(known[step])
+        if step in sentences:
+            named.append(sentences[step])
         elif step in FORMS:
-            said.append(_("brings the text to the normal form {form}").format(form=step))
+            named.append(_("brings the text to the normal form {form}").format(form=step))
         else:
-            said.append(_("normalises the text ({name})").format(name=step))
-    return _(", ").join(said)
+            named.append(_("normalises the text ({name})").format(name=step))
+    return _(", ").join(named)

@@ -1,1 +1,1 @@
-"""What the Train page draws."""
+"""The parts of the Train page."""

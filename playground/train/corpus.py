@@ -58,7 +58,7 @@ class Corpus:
     opening: str = ""
     """A text to look at: a few lines of the corpus, each repeated document once."""
     counts: WordCounts | None = None
-    """What is trained on instead of the texts, which then are the most frequent words."""
+    """Trained on instead of the texts, which then are the most frequent words."""
     source: CorpusSource | None = None
     """How to have the same corpus again, of samples or a typed text."""
 
@@ -69,7 +69,7 @@ class Corpus:
 
     @property
     def trained_on(self) -> tuple[str, ...] | WordCounts:
-        """What a training reads: the texts, or the counted words."""
+        """The texts that a training reads, or the counted words."""
         return self.texts if self.counts is None else self.counts
 
     @cached_property
@@ -106,14 +106,14 @@ class Corpus:
 
     def cut(self, recipe: Recipe) -> Recipe:
         """Return a recipe that cuts words as they were counted, where that is said."""
-        said = self.counts.counted if self.counts is not None else None
-        if said is None:
+        counted = self.counts.counted if self.counts is not None else None
+        if counted is None:
             return recipe
         return replace(
             recipe,
-            pattern=said.pattern,
-            normalisation=said.normalisation,
-            special_tokens=said.special_tokens,
+            pattern=counted.pattern,
+            normalisation=counted.normalisation,
+            special_tokens=counted.special_tokens,
         )
 
     def _blocks(self) -> list[str]:
@@ -124,8 +124,15 @@ class Corpus:
         if self.counts is not None:
             return [self.counts.text.tobytes().decode("utf-8", "replace")]
         if len(self.texts) > 1000:
-            return ["".join(self.texts[at : at + 1000]) for at in range(0, len(self.texts), 1000)]
-        return [text[at : at + _BLOCK] for text in self.texts for at in range(0, len(text), _BLOCK)]
+            return [
+                "".join(self.texts[first : first + 1000])
+                for first in range(0, len(self.texts), 1000)
+            ]
+        return [
+            text[first : first + _BLOCK]
+            for text in self.texts
+            for first in range(0, len(text), _BLOCK)
+        ]
 
 
 def size_text(size: float) -> str:
@@ -189,13 +196,13 @@ def passage(texts: Sequence[str]) -> str:
     """
     if len(texts) <= LINES:
         each = LINES if len(texts) == 1 else 1
-        found = [line for text in texts for line in _best(_lines(_middle(text)), each)]
+        lines = [line for text in texts for line in _best(_lines(_middle(text)), each)]
     else:
         middle = texts[max(0, len(texts) // 2 - _DOCUMENTS // 2) :][:_DOCUMENTS]
         half = len(middle) // 2
-        found = _best((line for text in (*middle[half:], *middle[:half])
+        lines = _best((line for text in (*middle[half:], *middle[:half])
                        for line in _lines(text[:_SPAN])), LINES)  # fmt: skip
-    return "\n".join(found)
+    return "\n".join(lines)
 
 
 def _middle(text: str) -> str:

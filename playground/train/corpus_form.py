@@ -33,7 +33,7 @@ _LATEST = "corpus"
 _COUNTS = "counts_file"
 
 Counts = tuple[str, WordCounts]
-"""What a file of counted words is called, and its words."""
+"""The name of a file of counted words, and its words."""
 
 _COUNTS_READ: Field[tuple[str, Counts | BPEError] | None] = Field("counts read", None)
 
@@ -152,13 +152,13 @@ def _choose_counted() -> Counts | None:
         streamlit_private.release_upload(file.file_id)
     if read is None:
         return None
-    if isinstance(said := read[1], BPEError):
-        st.error(error_text(said))
+    if isinstance(outcome := read[1], BPEError):
+        st.error(error_text(outcome))
         return None
-    state.reads([said[0]])
+    state.reads([outcome[0]])
     if file is None:
-        uploads.still_here({_COUNTS: said[0]}, lambda _key: _forget(), key=_COUNTS)
-    return said
+        uploads.still_here({_COUNTS: outcome[0]}, lambda _key: _forget(), key=_COUNTS)
+    return outcome
 
 
 def _read_counted(data: bytes, name: str) -> Counts | BPEError:
@@ -177,13 +177,13 @@ def _forget() -> None:
 
 def _most_frequent(words: WordCounts, characters: int) -> str:
     """Return the most frequent words as a text; what a pattern cut has its spaces already."""
-    found: list[str] = []
+    shown: list[str] = []
     for word in words.counts.argsort(kind="stable")[::-1][:characters]:
         spelled = words.text[words.offsets[word] : words.offsets[word + 1]].tobytes()
-        found.append(spelled.decode("utf-8", "replace"))
-        if sum(map(len, found)) >= characters:
+        shown.append(spelled.decode("utf-8", "replace"))
+        if sum(map(len, shown)) >= characters:
             break
-    return ("" if words.counted else " ").join(found)
+    return ("" if words.counted else " ").join(shown)
 
 
 def _typed() -> tuple[str, ...]:

@@ -43,14 +43,14 @@ def wanted(corpus: Corpus, recipe: Recipe) -> bool:
     text = _("Estimate: about {seconds} s and {memory} of memory.").format(
         seconds=f"{will.seconds:.0f}", memory=size_text(round(will.memory, -6))
     )
-    asked = _ASKED.stored()
+    wanted_before = _ASKED.stored()
     identity = (corpus.digest, recipe.digest)
-    if will.seconds < ASKED_FROM or identity in asked:
+    if will.seconds < ASKED_FROM or identity in wanted_before:
         st.caption(text)
         return True
     st.info(text, icon=":material/hourglass_top:")
     if st.button(_("Train anyway"), icon=":material/play_circle:", key="train_long"):
-        asked.add(identity)
+        wanted_before.add(identity)
         st.rerun()
     return False
 
@@ -107,7 +107,7 @@ def train(corpus: Corpus | None, form: Form) -> Current | None:
         try:
             _LAST.set((job.train(corpus, recipe, over_former=_LAST.is_set), corpus))
         except BPEError as error:
-            form.said.error(error_text(error))
+            form.wrong.error(error_text(error))
             recipe = None
     if (last := _LAST.get()) is None:
         st.warning(_("These settings cannot be trained. What is wrong is said beside them."))
@@ -184,9 +184,9 @@ def _rename(code: str, key: str, shown: str) -> None:
     Streamlit calls it, too, when a browser sends this field after it is gone, with the name that it
     showed: that of a tokenizer that may be gone as well.
     """
-    given = (Field(key, "").get() or "").strip()
-    if given and given != shown and code in session.own():
-        session.rename(code, given)
+    typed = (Field(key, "").get() or "").strip()
+    if typed and typed != shown and code in session.own():
+        session.rename(code, typed)
         session.persist(code)
 
 
@@ -195,10 +195,10 @@ def train_again(made: session.Made, name: str, code: str) -> None:
 
     Raises :class:`bpe.BPEError` where it cannot be trained; a click may stop it.
     """
-    found = from_source(made.corpus, name) if made.corpus else None
-    if found is None:
+    learned_from = from_source(made.corpus, name) if made.corpus else None
+    if learned_from is None:
         raise BPEError("There is no corpus to train “{name}” on.", name=name)
-    trained = job.train(found, made.recipe)
+    trained = job.train(learned_from, made.recipe)
     session.restore(code, trained.tokenizer, name, made)
 
 

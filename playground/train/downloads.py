@@ -59,7 +59,7 @@ Encode = Callable[[str], list[int]]
 
 @dataclass(frozen=True)
 class Proof:
-    """What came of encoding the same texts by the library and by us."""
+    """The ids of the same texts by the library and by us, compared."""
 
     library: str
     version: str

@@ -107,14 +107,14 @@ class TrainingBar:
         self._counts.append(count)
         if self._began is None:
             self._began, self._first = self._drawn, number
-        said = []
+        facts = []
         if seconds := self._drawn - self._began:
             rate = f"{(number - self._first) / seconds:,.0f}"
-            said.append(_("{rate} merges a second").format(rate=rate))
+            facts.append(_("{rate} merges a second").format(rate=rate))
         if seconds and share:
-            left = f"{seconds / share * (1 - share):.0f}"
-            said.append(_("about {seconds} s left").format(seconds=left))
-        self._film.html(_film(tokens, self._counts, " · ".join(said)))
+            rest = f"{seconds / share * (1 - share):.0f}"
+            facts.append(_("about {seconds} s left").format(seconds=rest))
+        self._film.html(_film(tokens, self._counts, " · ".join(facts)))
 
     def measuring(self) -> None:
         """Say that the merges are made and the curve is being measured."""
@@ -134,14 +134,14 @@ class TrainingBar:
         self._bar.progress(share, text=self._text)
 
 
-def _film(tokens: Sequence[str], counts: Sequence[int], said: str) -> str:
+def _film(tokens: Sequence[str], counts: Sequence[int], line: str) -> str:
     """Return the newest tokens, the curve of their counts (logarithmic), and a line below."""
     shown = "".join(f"<span>{escape(token)}</span>" for token in reversed(tokens))
     heights = [math.log1p(count) for count in counts[:: len(counts) // _BARS + 1]]
     bars = "".join(f'<i style="height:{height / max(heights):.0%}"></i>' for height in heights)
     return (
         f'<div class="training-film"><p aria-hidden="true">{shown}</p>'
-        f'<div aria-hidden="true">{bars}</div><small>{escape(said)}</small></div>'
+        f'<div aria-hidden="true">{bars}</div><small>{escape(line)}</small></div>'
     )
 
 
@@ -242,8 +242,8 @@ def train(corpus: Corpus, recipe: Recipe, *, over_former: bool = False) -> Train
     trained raises :class:`bpe.BPEError`.
     """
     key = ("training", f"{corpus.digest}-{recipe.digest}")
-    if (known := memory.shared.get(key)) is not None:
-        return cast(Trained, known)
+    if (cached := memory.shared.get(key)) is not None:
+        return cast(Trained, cached)
     bar = TrainingBar(over_former=over_former)
     try:
         with turn(corpus.work, bar):

@@ -55,8 +55,8 @@ def show(current: Current) -> None:
                 _offer(_ROOM * -(-3 * len(trained.tokenizer) // (2 * _ROOM)))
     if trained.usage is None:
         if corpus.counts is None and trained.stop_reason == "vocabulary-size":
-            said = _("With a corpus of up to {n} characters you can watch how pieces are dropped.")
-            st.caption(said.format(n=f"{MOST_UNCOMPILED:,}"))
+            hint = _("With a corpus of up to {n} characters you can watch how pieces are dropped.")
+            st.caption(hint.format(n=f"{MOST_UNCOMPILED:,}"))
         _sentence(trained.tokenizer, corpus.opening, of=trained.corpus_digest)
         return
     pictures = {"explore": _("Explore the vocabulary size")}
@@ -145,8 +145,8 @@ def replay(corpus: Corpus, recipe: Recipe, *, of: int) -> None:
 
     ``of`` is how many merges were learned from the whole corpus.
     """
-    if said := played(corpus, of):
-        st.caption(said)
+    if note := played(corpus, of):
+        st.caption(note)
     events = caches.cached(
         ("replayed", corpus.digest, recipe.digest),
         lambda: _events(corpus, recipe),
@@ -171,10 +171,10 @@ def played(corpus: Corpus, of: int) -> str | None:
 
 def _events(corpus: Corpus, recipe: Recipe) -> Events:
     texts = []
-    left = MOST_CHARACTERS
+    room = MOST_CHARACTERS
     for text in corpus.texts:
-        if left <= 0:
+        if room <= 0:
             break
-        texts.append(text[:left])
-        left -= len(text)
+        texts.append(text[:room])
+        room -= len(text)
     return record(count_texts(texts, recipe), recipe, most_merges=MOST_MERGES)

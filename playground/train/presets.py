@@ -52,7 +52,7 @@ def values_of(recipe: Recipe) -> dict[str, Any]:
         "normalise": [] if recipe.normalisation == "none" else recipe.normalisation.split("+"),
     }
     values[key_of_specials(recipe.kind)] = " ".join(recipe.special_tokens)
-    asked: dict[str, dict[str, Any]] = {
+    fields: dict[str, dict[str, Any]] = {
         "pattern": {"pattern": recipe.pattern},
         "end_of_word": {"mark": bool(recipe.end_of_word)},
         "prune": {"prune": recipe.prune},
@@ -61,8 +61,8 @@ def values_of(recipe: Recipe) -> dict[str, Any]:
         if recipe.kind.byte_fallback
         else {"unk": recipe.unknown is not None},
     }
-    for field in named(recipe.algorithm).asks & asked.keys():
-        values |= asked[field]
+    for field in named(recipe.algorithm).asks & fields.keys():
+        values |= fields[field]
     return values
 
 
@@ -116,10 +116,10 @@ def apply(name: str) -> None:
 
 def matching(recipe: Recipe) -> str | None:
     """Return the preset that differs from ``recipe`` in its limits at the most, if any."""
-    asked = values_of(recipe)
+    chosen = values_of(recipe)
     for name, preset in PRESETS.items():
-        wanted = values_of(preset) | {"size": asked["size"], "merges": asked["merges"]}
-        if wanted == asked:
+        wanted = values_of(preset) | {"size": chosen["size"], "merges": chosen["merges"]}
+        if wanted == chosen:
             return name
     return None
 

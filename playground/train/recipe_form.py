@@ -33,26 +33,26 @@ SIZES = {8_000: "8k", 32_000: "32k", 100_000: "100k"}
 
 @dataclass(frozen=True)
 class Form:
-    """What the form says."""
+    """A recipe, as the form has it."""
 
     recipe: Recipe | None
     """``None`` where it does not fit; then this is said beside what does not."""
-    said: Any
-    """The place for what is found out later: below the control that it is likely to be about."""
+    wrong: Any
+    """The place for what turns out wrong later: below the control that it is likely to be about."""
 
 
-def form(opening: str, settings: Any, numbers: Any, said: Any) -> Form:
+def form(opening: str, settings: Any, numbers: Any, wrong: Any) -> Form:
     """Draw the form and return what it says; ``opening`` is a text of the corpus to look at.
 
-    The size is drawn in the place of the ``numbers``; what is wrong with it is ``said`` below.
+    The size is drawn in the place of the ``numbers``; ``wrong`` is that of complaints about it.
     """
     presets.restore()
-    drawn = _draw(opening, settings, numbers, said)
+    drawn = _draw(opening, settings, numbers, wrong)
     presets.remember()
     return drawn
 
 
-def _draw(opening: str, settings: Any, numbers: Any, said: Any) -> Form:
+def _draw(opening: str, settings: Any, numbers: Any, wrong: Any) -> Form:
     with settings:
         row = st.container()
         about = _algorithms()
@@ -89,16 +89,16 @@ def _draw(opening: str, settings: Any, numbers: Any, said: Any) -> Form:
         values |= _of_text(algorithm)
         values |= _of_symbols(algorithm)
     if own_pattern.is_own(values.get("pattern", "")):
-        said = st.container()
+        wrong = st.container()
     try:
         recipe = recipe_of(values)
         with beginning:
             _show(list(_words(opening, recipe)))
     except BPEError as error:
-        said.error(error_text(error))
-        return Form(None, said)
+        wrong.error(error_text(error))
+        return Form(None, wrong)
     _presets(row, recipe)
-    return Form(recipe, said)
+    return Form(recipe, wrong)
 
 
 def recipe_of(values: dict[str, Any]) -> Recipe:
@@ -186,11 +186,11 @@ def _shortcuts(
         last.set(shown)
 
     def chosen() -> None:
-        given = field.get()
+        pressed = field.get()
         # Sent with a change of the form that the browser has not yet drawn here: it would undo it.
-        stale = given == last.get() and streamlit_private.changes_others(key)
-        if given in options and not stale:
-            take(given)
+        stale = pressed == last.get() and streamlit_private.changes_others(key)
+        if pressed in options and not stale:
+            take(pressed)
 
     st.pills(
         label, list(options), format_func=options.__getitem__, key=key, wrap=True,

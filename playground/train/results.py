@@ -1,4 +1,4 @@
-"""What a training gave: its numbers, two sentences cut by it, its merges, its files."""
+"""The result of a training: its numbers, two sentences cut by it, its merges, its files."""
 
 from functools import partial
 
@@ -29,8 +29,8 @@ def headline(trained: Trained, corpus: Corpus, code: str) -> None:
 
 def stopped_early(trained: Trained) -> None:
     """Say beside the numbers why the vocabulary is smaller or larger than what was asked for."""
-    asked = trained.recipe.vocabulary_size
-    if asked and trained.tokenizer.vocabulary_size != asked:
+    wanted = trained.recipe.vocabulary_size
+    if wanted and trained.tokenizer.vocabulary_size != wanted:
         st.caption(why_it_stopped(trained))
 
 
@@ -45,11 +45,11 @@ def about(trained: Trained, code: str) -> None:
                 "up to a minute. Until then plain Python learns, about fifty times more slowly."
             )
         )
-    said = [why_it_stopped(trained), reached(trained)]
+    sentences = [why_it_stopped(trained), reached(trained)]
     if trained.learner == "compiled":  # any other time is that of a server that has just started
         took = _("Training took {seconds:.2f} s.").format(seconds=trained.seconds)
-        said.insert(0, took)
-    st.caption(sentences_joined(*said))
+        sentences.insert(0, took)
+    st.caption(sentences_joined(*sentences))
     current.list_others(code)
     for note in about_characters(trained):
         st.caption(note)
@@ -109,11 +109,11 @@ def reached(trained: Trained) -> str:
             "Encoding the text of any of its tokens gives that token back, alone or within a word."
         )
     if trained.unreached is None:
-        said = _("Tokens that no text produces are listed on Compare: {place}.")
+        sentence = _("Tokens that no text produces are listed on Compare: {place}.")
     else:
-        said = _("No text that was tried produces {n} of its tokens; see Compare: {place}.")
+        sentence = _("No text that was tried produces {n} of its tokens; see Compare: {place}.")
     place = f"{_('Vocabularies')} › {_('Never produced')}"
-    return said.format(n=f"{trained.unreached or 0:,}", place=place)
+    return sentence.format(n=f"{trained.unreached or 0:,}", place=place)
 
 
 def about_characters(trained: Trained) -> list[str]:
@@ -121,7 +121,7 @@ def about_characters(trained: Trained) -> list[str]:
     if "prune" not in named(trained.recipe.algorithm).asks:
         return []
     tokenizer = trained.tokenizer
-    said = []
+    notes = []
     if removed := sum(len(merge.removed) for merge in trained.merges):
         first = trained.merges[0]
         text = _(
@@ -133,14 +133,14 @@ def about_characters(trained: Trained) -> list[str]:
             merges=f"{len(trained.merges):,}",
             removed=f"{removed:,}",
         )
-        said.append(text)
+        notes.append(text)
     if any(has_hanzi(data.decode()) for data in tokenizer.token_table if data):
         text = _(
             "Words are what spaces divide, so for this algorithm a Chinese line without "
             "spaces is one word."
         )
-        said.append(text)
-    return said
+        notes.append(text)
+    return notes
 
 
 def vocabulary(trained: Trained) -> None:
@@ -196,7 +196,7 @@ def pieces_table(trained: Trained) -> pd.DataFrame:
     """Return the pieces of a Unigram tokenizer with their scores, without bytes and <unk>."""
     record = trained.tokenizer.training
     scores = enumerate(record.scores if record else ())
-    rows = [(piece, score, at) for at, (piece, score) in scores if -1000 < score < 0]
+    rows = [(piece, score, token_id) for token_id, (piece, score) in scores if -1000 < score < 0]
     return pd.DataFrame(rows, columns=["piece", "score", "id"])
 
 

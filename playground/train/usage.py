@@ -37,7 +37,7 @@ MOST_UNCOMPILED = 100_000
 
 @dataclass(frozen=True)
 class Script:
-    """What is counted in the pre-tokens with 汉字, or in the others."""
+    """Counts of the pre-tokens with 汉字, or of the others."""
 
     size: int
     """Bytes, white space included."""
@@ -98,20 +98,20 @@ def count(
         return None
     if film.split is None:
         return _of_cuts(film, len(film.dropped) or len(merges), sample, on_progress)
-    found = _of_merges(film.symbols, merges, film.split, sample, on_progress)
-    return replace(found, film=film)
+    counted = _of_merges(film.symbols, merges, film.split, sample, on_progress)
+    return replace(counted, film=film)
 
 
 def _head(texts: Iterable[str], size: int) -> tuple[list[str], int | None]:
     """Return the first ``size`` characters of the texts, and ``size`` if they have more."""
     head: list[str] = []
-    left = size
+    room = size
     for text in texts:
-        if left <= 0:
+        if room <= 0:
             return head, size
-        head.append(text[:left])
-        left -= len(text)
-    return head, size if left < 0 else None
+        head.append(text[:room])
+        room -= len(text)
+    return head, size if room < 0 else None
 
 
 class _Words(NamedTuple):
@@ -145,13 +145,13 @@ def _of_bytes(
             for row, mask in enumerate((chosen, ~chosen)):
                 ids_of[row].append(ids[mask])
                 times_of[row].append(np.full(mask.sum(), times, np.int64))
-    found = [np.zeros(tokenizer.vocabulary_size, np.int64) for _ in ids_of]
+    per_script = [np.zeros(tokenizer.vocabulary_size, np.int64) for _ in ids_of]
     for row, arrays in enumerate(ids_of):
         if arrays:
-            np.add.at(found[row], np.concatenate(arrays), np.concatenate(times_of[row]))
+            np.add.at(per_script[row], np.concatenate(arrays), np.concatenate(times_of[row]))
     base = np.zeros(recipe.first_merge_id, np.int64)
     scripts = []
-    for occurrences in found:
+    for occurrences in per_script:
         occurs = occurrences.tolist()
         for merge in reversed(tokenizer.merges):
             occurs[merge.left] += occurs[merge.new_id]
@@ -181,13 +181,13 @@ def _of_merges(
     made = [(merge.left, merge.right, merge.new) for merge in merges]
     scripts = []
     for row in (0, 1):
-        left = []
+        totals = []
         for number, tokens in enumerate(token_counts(words[row], made)):
             if number % 500 == 0:
                 on_progress()
-            left.append(tokens)
-        remaining = np.array(left, np.int64)
-        scripts.append(Script(sample.sizes[row], left[0], remaining[:-1] - remaining[1:]))
+            totals.append(tokens)
+        remaining = np.array(totals, np.int64)
+        scripts.append(Script(sample.sizes[row], totals[0], remaining[:-1] - remaining[1:]))
     return Usage(scripts[0], scripts[1], base, sample.head)
 
 
@@ -196,9 +196,11 @@ def _of_cuts(film: Film, steps: int, sample: _Words, on_progress: Callable[[], o
     changes = [Counter[str]() for _ in range(steps)]
     made = np.zeros((2, steps), np.int64)
     tokens = [0, 0]
-    found = film.cuts(list(sample.counts))
-    for at, ((word, number), cuts) in enumerate(zip(sample.counts.items(), found, strict=True)):
-        if at % 500 == 0:
+    cut_words = film.cuts(list(sample.counts))
+    for done, ((word, number), cuts) in enumerate(
+        zip(sample.counts.items(), cut_words, strict=True)
+    ):
+        if done % 500 == 0:
             on_progress()
         row = 0 if has_hanzi(word) else 1
         tokens[row] += len(cuts[0][1]) * number
@@ -229,13 +231,13 @@ def _words(texts: Iterable[str], recipe: Recipe) -> _Words:
         for part, special in algorithm.parts(text):
             if special:
                 continue
-            row, at = 1, 0
+            row, place = 1, 0
             for word in algorithm.split(part):
                 counts[word] += times
                 row = 0 if has_hanzi(word) else 1
                 core = word.removeprefix(METASPACE)
-                end = part.index(core, at) + len(core)
-                sizes[row] += len(part[at:end].encode()) * times
-                at = end
-            sizes[row] += len(part[at:].encode()) * times
+                end = part.index(core, place) + len(core)
+                sizes[row] += len(part[place:end].encode()) * times
+                place = end
+            sizes[row] += len(part[place:].encode()) * times
     return _Words(counts, sizes, head)

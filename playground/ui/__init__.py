@@ -1,1 +1,1 @@
-"""What all pages share: charts, tables, fields, settings, languages, uploads, progress."""
+"""Shared by all pages: charts, tables, fields, settings, languages, uploads, progress."""

@@ -43,8 +43,8 @@ def cached(
     """
     cache = _of_session()
     key = (*map(identity, of), *key)
-    if (known := cache.get(key)) and _is_of(known, of):
-        value: Value = known[1]
+    if (entry := cache.get(key)) and _is_of(entry, of):
+        value: Value = entry[1]
         return value
     value = make()
     cache.put(key, (_references(of), value), memory(value) if callable(memory) else memory)
@@ -72,16 +72,16 @@ def _references(encoders: tuple[Encoder, ...]) -> _Of:
     return tuple(None if e.provenance == "catalogue" else weakref.ref(e) for e in encoders)
 
 
-def _is_of(known: _Entry, encoders: tuple[Encoder, ...]) -> bool:
+def _is_of(entry: _Entry, encoders: tuple[Encoder, ...]) -> bool:
     """Whether an entry is of these encoders, and not of others that had the same ``id()`` once."""
-    pairs = zip(known[0], encoders, strict=True)
+    pairs = zip(entry[0], encoders, strict=True)
     return all(of is None or of() is encoder for of, encoder in pairs)
 
 
 def forget(encoder: Encoder) -> None:
     """Drop all that was worked out of an encoder, which would keep it in memory for long."""
     gone = (encoder, None)  # None: a weak reference to an encoder that was deleted
-    _of_session().drop(lambda known: any(of is not None and of() in gone for of in known[0]))
+    _of_session().drop(lambda entry: any(of is not None and of() in gone for of in entry[0]))
 
 
 def segmentation(encoder: Encoder, text: str, *, after: str | None = None) -> Segmentation:
@@ -91,9 +91,9 @@ def segmentation(encoder: Encoder, text: str, *, after: str | None = None) -> Se
     """
 
     def cut() -> Segmentation:
-        if after is None or (known := _known(encoder, after)) is None:
+        if after is None or (before := _known(encoder, after)) is None:
             return segment(encoder, text)
-        return recut(encoder, known[1], after, text)
+        return recut(encoder, before[1], after, text)
 
     return cached(
         _name(text), cut, memory=lambda cut: sys.getsizeof(text) + cut.memory, of=(encoder,)
@@ -105,15 +105,15 @@ def is_segmented(encoder: Encoder, text: str) -> bool:
 
 
 def _known(encoder: Encoder, text: str) -> _Entry | None:
-    known = _of_session().get((identity(encoder), *_name(text)))
-    return known if known and _is_of(known, (encoder,)) else None
+    entry = _of_session().get((identity(encoder), *_name(text)))
+    return entry if entry and _is_of(entry, (encoder,)) else None
 
 
 def aligned(segmentations: Sequence[Segmentation]) -> Alignment:
     return cached(
         ("alignment", *(segmentation.digest for segmentation in segmentations)),
         lambda: alignment.align(segmentations),
-        memory=lambda found: found.memory,
+        memory=lambda aligned: aligned.memory,
     )
 
 

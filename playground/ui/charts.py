@@ -210,11 +210,11 @@ def rendered(
     else its chart depends on, such as the language, is in ``around``.
     """
     key = "chart", hashlib.blake2b(pickle.dumps((draw, around)), digest_size=20).hexdigest()
-    known: RenderedChart | None = memory.shared.get(key)
-    if known is None:
-        known = as_sent(draw(), config())
-        memory.shared.put(key, known, known.memory)
-    return known
+    chart: RenderedChart | None = memory.shared.get(key)
+    if chart is None:
+        chart = as_sent(draw(), config())
+        memory.shared.put(key, chart, chart.memory)
+    return chart
 
 
 def as_sent(chart: Any, config: alt.Config) -> RenderedChart:

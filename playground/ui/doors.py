@@ -38,7 +38,7 @@ WAIT_SECONDS = 20.0
 """How long an upload waits until those of others are read."""
 _LOOK_SECONDS = 0.2
 _CHUNK = 4 * 2**20
-"""What an upload of unknown length is granted at a time."""
+"""Bytes that an upload of unknown length is granted at a time."""
 _ROUTE = "/_stcore/upload_file/"
 _asking = ThreadPoolExecutor(1, "memory of uploads")
 """One thread, as what it is granted is for all uploads under way."""
@@ -136,8 +136,8 @@ class Uploads:
                 self._under_way.discard((session, each))
                 self._bytes[session].pop(each, None)
             if file is None:
-                for known in (self._offered, self._bytes, self._active):
-                    known.pop(session, None)
+                for table in (self._offered, self._bytes, self._active):
+                    table.pop(session, None)
 
     def _held(self) -> int:
         return sum(sum(files.values()) for files in self._bytes.values())

@@ -103,8 +103,8 @@ def several(
     default. ``say_unknown(label, codes)`` says which choices of the link are not here.
     """
     _look_for_unknown(label, key, options, say_unknown)
-    asked = asked_for(key)
-    wanted = [code for code in asked if code in options] if asked else list(default)
+    in_link = asked_for(key)
+    wanted = [code for code in in_link if code in options] if in_link else list(default)
     first = _begin(key, wanted, options)
     if also:
         first = st.session_state[key] = list(dict.fromkeys([*first, *also]))
@@ -181,13 +181,13 @@ def _begin(key: str, otherwise: Any, options: Mapping[str, str]) -> Any:
         st.session_state.pop(key, None)
         session.choices.pop(key, None)
         state.forget([key])
-    known = [held[key] for held in (st.session_state, session.choices) if key in held]
+    held_values = [held[key] for held in (st.session_state, session.choices) if key in held]
     if isinstance(otherwise, list):
-        whole = (codes for codes in known if all(code in options for code in codes))
-        codes = next(whole, known[-1] if known else otherwise)
+        whole = (codes for codes in held_values if all(code in options for code in codes))
+        codes = next(whole, held_values[-1] if held_values else otherwise)
         value = [code for code in codes if code in options]
     else:
-        value = next((code for code in known if code in options), otherwise)
+        value = next((code for code in held_values if code in options), otherwise)
     labels = tuple(options.items())
     is_drawn = session.labels.get(key) == labels
     if key not in st.session_state or st.session_state[key] != value or not is_drawn:
@@ -236,7 +236,7 @@ def whole(
     place: Any = st,
 ) -> int:
     """Draw a field for a whole number and return it; an emptied field counts as its default."""
-    given = place.number_input(
+    number = place.number_input(
         label,
         min_value=least,
         max_value=most,
@@ -245,12 +245,12 @@ def whole(
         help=hint,
         **Field(key, value, state.whole(least, most)).bound(),
     )
-    return value if given is None else int(given)
+    return value if number is None else int(number)
 
 
 def whole_or_none(label: str, key: str, *, most: int, empty: str, place: Any = st) -> int | None:
     """Draw a field for a whole number and return it; ``empty`` is what no number means."""
-    given = place.number_input(
+    number = place.number_input(
         label,
         min_value=0,
         max_value=most,
@@ -259,12 +259,12 @@ def whole_or_none(label: str, key: str, *, most: int, empty: str, place: Any = s
         placeholder=empty,
         **Field(key, None, state.whole(0, most, optional=True)).bound(),
     )
-    return None if given is None else int(given)
+    return None if number is None else int(number)
 
 
 def amount(label: str, key: str, *, most: float, step: float, empty: str) -> float | None:
     """Draw a field for an amount from 0 on and return it; ``empty`` is what no amount means."""
-    given = st.number_input(
+    number = st.number_input(
         label,
         min_value=0.0,
         max_value=most,
@@ -273,7 +273,7 @@ def amount(label: str, key: str, *, most: float, step: float, empty: str) -> flo
         placeholder=empty,
         **Field(key, None, state.real(0.0, most, optional=True)).bound(),
     )
-    return None if given is None else float(given)
+    return None if number is None else float(number)
 
 
 def share(label: str, key: str, value: int = 0, *, hint: str | None = None) -> Decimal:

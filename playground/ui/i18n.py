@@ -26,7 +26,7 @@ class Said(Protocol):
 
     @property
     def values(self) -> dict[str, object]:
-        """What fills the gaps."""
+        """The values in the gaps."""
 
 
 KEY = "lang"
@@ -52,8 +52,8 @@ def language() -> str:
 
 def language_of_browser() -> str:
     """Return the code of the language that the browser asks for; English where there is none."""
-    asked = (st.context.locale or "").lower().replace("_", "-").split("-")[0]
-    return asked if asked in languages() else ENGLISH
+    code = (st.context.locale or "").lower().replace("_", "-").split("-")[0]
+    return code if code in languages() else ENGLISH
 
 
 @cache
@@ -94,7 +94,7 @@ def error_text(error: Said) -> str:
     return plain(sentence(error))
 
 
-def sentence(said: Said) -> str:
+def sentence(message: Said) -> str:
     """Return a sentence of the library, in the reader's language, with those inside it."""
 
     def translated(value: object) -> object:
@@ -102,8 +102,8 @@ def sentence(said: Said) -> str:
             return sentence(value)
         return _(value) if isinstance(value, Translatable) else value
 
-    values = {name: translated(value) for name, value in said.values.items()}
-    return _(said.template).format(**values)
+    values = {name: translated(value) for name, value in message.values.items()}
+    return _(message.template).format(**values)
 
 
 def sentences_joined(*sentences: str) -> str:
@@ -117,7 +117,7 @@ def names_joined(names: Iterable[str]) -> str:
 
 def _joined(template: str, parts: Iterable[str]) -> str:
     first, *others = list(parts) or [""]
-    return reduce(lambda said, more: template.format(first=said, next=more), others, first)
+    return reduce(lambda text, more: template.format(first=text, next=more), others, first)
 
 
 def plain(text: str) -> str:

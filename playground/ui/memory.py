@@ -44,7 +44,7 @@ ENOUGH_BYTES = 800 * 2**20
 """Resident memory above which caches and lost sessions are evicted."""
 
 FREE_BYTES = 64 * 2**20
-"""What the host should have left; with less, caches and lost sessions are evicted, too."""
+"""Bytes that the host should have left; with less, caches and lost sessions are evicted, too."""
 PAGE_SECONDS = 10.0
 """How long a page waits for that."""
 
@@ -82,8 +82,8 @@ _log = logging.getLogger(__name__)
 
 def allowed(limit: int) -> int:
     """Return what a limit of a host of 1 GB is on this one."""
-    given = min(limits.memory_limit() or HOST_BYTES, LARGEST_HOST_BYTES)
-    return limit * given // HOST_BYTES
+    host = min(limits.memory_limit() or HOST_BYTES, LARGEST_HOST_BYTES)
+    return limit * host // HOST_BYTES
 
 
 def uploadable(most: int) -> int:

@@ -72,7 +72,7 @@ class _Session:
     labels: dict[str, Any] = fresh(default_factory=dict)
     """The options that a choice was last drawn with."""
     unknown: dict[str, tuple[tuple[str, ...], Any]] = fresh(default_factory=dict)
-    """What a link asked for that is not here, and what was chosen then."""
+    """The codes of a link that are not here, and what was chosen then."""
     here: _Page = fresh(default_factory=_Page)
     """The page as far as this run has drawn it."""
     whole: _Page = fresh(default_factory=_Page)
@@ -87,7 +87,7 @@ class _Session:
     them into the URL."""
     notices: Any = None
     """The place for what is wrong with the link, while a page is drawn."""
-    said: set[str] = fresh(default_factory=set)
+    shown: set[str] = fresh(default_factory=set)
     """The notices of this run."""
     link_was_read: bool = False
 
@@ -97,11 +97,11 @@ _SESSION = "fields"
 
 def session() -> _Session:
     """Return what this session knows of its fields; for :mod:`playground.ui.fields`."""
-    known: _Session = st.session_state.setdefault(_SESSION, _Session())
-    return known
+    here: _Session = st.session_state.setdefault(_SESSION, _Session())
+    return here
 
 
-def _refused(given: Any) -> Any:
+def _refused(value: Any) -> Any:
     raise TypeError("never from outside")
 
 
@@ -294,36 +294,36 @@ def is_default(key: str, value: Any) -> bool:
 
 
 def words(most: int = MOST_TEXT) -> Valid:
-    def valid(given: Any) -> str:
-        return scalar_text(given)[:most]
+    def valid(value: Any) -> str:
+        return scalar_text(value)[:most]
 
     return valid
 
 
-def flag(given: Any) -> bool:
-    if not isinstance(given, bool):
+def flag(value: Any) -> bool:
+    if not isinstance(value, bool):
         raise TypeError("neither on nor off")
-    return given
+    return value
 
 
 def whole(least: int, most: int, *, optional: bool = False) -> Valid:
-    def valid(given: Any) -> int | None:
-        if given is None and optional:
+    def valid(value: Any) -> int | None:
+        if value is None and optional:
             return None
-        if isinstance(given, bool) or not isinstance(given, int) or not least <= given <= most:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             raise ValueError("no such number")
-        return given
+        return value
 
     return valid
 
 
 def real(least: float, most: float, *, optional: bool = False) -> Valid:
-    def valid(given: Any) -> float | None:
-        if given is None and optional:
+    def valid(value: Any) -> float | None:
+        if value is None and optional:
             return None
-        if isinstance(given, bool) or not isinstance(given, int | float):
+        if isinstance(value, bool) or not isinstance(value, int | float):
             raise TypeError("no number")
-        number = float(given)
+        number = float(value)
         if not math.isfinite(number) or not least <= number <= most:
             raise ValueError("no such number")
         return number
@@ -334,8 +334,8 @@ def real(least: float, most: float, *, optional: bool = False) -> Valid:
 def span(least: int, most: int) -> Valid:
     number = whole(least, most)
 
-    def valid(given: Any) -> tuple[int, int]:
-        start, end = map(number, given)
+    def valid(value: Any) -> tuple[int, int]:
+        start, end = map(number, value)
         if end < start:
             raise ValueError("the wrong way round")
         return start, end
@@ -343,10 +343,10 @@ def span(least: int, most: int) -> Valid:
     return valid
 
 
-def moment(given: Any) -> datetime | None:
-    if given is None:
+def moment(value: Any) -> datetime | None:
+    if value is None:
         return None
-    read = datetime.fromisoformat(given)
+    read = datetime.fromisoformat(value)
     if read.tzinfo is not None or not 1970 <= read.year <= 2100:
         raise ValueError("no such moment")
     return read
@@ -377,12 +377,12 @@ def values(*, all_pages: bool) -> dict[str, Any]:
     """
     here = session()
     page = here.whole.fields | here.here.fields
-    found = dict(here.pending) if all_pages else {}
+    fields = dict(here.pending) if all_pages else {}
     for key, default in here.defaults.items():
         value = here.choices[key] if key in here.choices else st.session_state.get(key, default)
         if key not in here.pending and (all_pages or key in page) and value != default:
-            found[key] = _as_json(value)
-    return found
+            fields[key] = _as_json(value)
+    return fields
 
 
 def codes() -> list[str]:
@@ -410,7 +410,7 @@ def _as_json(value: Any) -> Any:
 def begin_notices() -> None:
     """Make the place of notices: at the top of a page, before anything that may use it."""
     here = session()
-    here.notices, here.said = st.container(), set()
+    here.notices, here.shown = st.container(), set()
 
 
 def end_notices() -> None:
@@ -421,8 +421,8 @@ def end_notices() -> None:
 def say(text: str) -> None:
     """Show a notice, once in a run."""
     here = session()
-    if here.notices is not None and text not in here.said:
-        here.said.add(text)
+    if here.notices is not None and text not in here.shown:
+        here.shown.add(text)
         here.notices.warning(text, icon=":material/link_off:")
 
 

@@ -192,12 +192,12 @@ def changed_widgets() -> Sequence[tuple[str, str | None]]:
         return ()
     state = run.session_state._state
     sent = state._new_widget_state
-    found = []
+    changed = []
     for widget in list(sent):
         metadata = sent.widget_metadata.get(widget)
         if metadata is not None and widget in state._old_state and state._widget_changed(widget):
-            found.append((widget, metadata.fragment_id))
-    return found
+            changed.append((widget, metadata.fragment_id))
+    return changed
 
 
 @needs(

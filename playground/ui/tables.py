@@ -108,10 +108,10 @@ def _as_wide_as(column: Any, values: pd.Series) -> Any:
 
 
 def _extremes(values: pd.Series, kind: str) -> list[Any]:
-    known = values.dropna()
+    present = values.dropna()
     if kind == "text":
-        return list(known.unique())
-    numbers = pd.to_numeric(known, errors="coerce").dropna()
+        return list(present.unique())
+    numbers = pd.to_numeric(present, errors="coerce").dropna()
     return [numbers.min(), numbers.max()] if len(numbers) else []
 
 
@@ -128,8 +128,8 @@ def written(column: Any, value: Any) -> str:
         return str(value)
     if form == "percent":
         return f"{value:.2%}"
-    if found := _FORM.fullmatch(form or ""):
-        before, places, after = found.groups()
+    if match := _FORM.fullmatch(form or ""):
+        before, places, after = match.groups()
         return f"{before}{value:,.{places}f}{after}"
     return f"{value:,.3f}".rstrip("0").rstrip(".")
 

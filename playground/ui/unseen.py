@@ -24,17 +24,17 @@ def notice(text: str, *, key: str, load: Callable[[], Encoder] | None = None) ->
     """
     is_cut = len(text) > _LOOKED_AT
     text = text[:_LOOKED_AT]
-    found = caches.cached(
+    characters = caches.cached(
         ("hidden", text),
         lambda: hidden(text),
-        memory=lambda found: 200 * len(found) + 4 * len(text),
+        memory=lambda characters: 200 * len(characters) + 4 * len(text),
     )
-    if not found:
+    if not characters:
         return
-    kinds = Counter(each.kind for each in found)
+    kinds = Counter(each.kind for each in characters)
     names = _names()
-    said = _("{number} characters look like nothing, or like others: {kinds}.").format(
-        number=f"{len(found):,}",
+    sentence = _("{number} characters look like nothing, or like others: {kinds}.").format(
+        number=f"{len(characters):,}",
         kinds=names_joined(f"{names[kind]} ({n:,})" for kind, n in kinds.most_common()),
     )
     if load is not None:
@@ -44,16 +44,16 @@ def notice(text: str, *, key: str, load: Callable[[], Encoder] | None = None) ->
             tokens=f"{encoder.count(text):,}",
             cleaned=f"{encoder.count(without_hidden(text)):,}",
         )
-        said = sentences_joined(said, cleaned)
+        sentence = sentences_joined(sentence, cleaned)
     if is_cut:
         first = _("Only the first {n} characters were looked at.").format(n=f"{_LOOKED_AT:,}")
-        said = sentences_joined(said, first)
+        sentence = sentences_joined(sentence, first)
     with st.container(horizontal=True, vertical_alignment="center", key=f"unseen_{key}"):
-        st.caption(said)
+        st.caption(sentence)
         with st.popover(_("Show them"), icon=":material/visibility:", type="tertiary"):
-            st.markdown("\n".join(f"- {_in_place(text, each)}" for each in found[:_SHOWN]))
-            if len(found) > _SHOWN:
-                st.caption(_("and {n} more").format(n=f"{len(found) - _SHOWN:,}"))
+            st.markdown("\n".join(f"- {_in_place(text, each)}" for each in characters[:_SHOWN]))
+            if len(characters) > _SHOWN:
+                st.caption(_("and {n} more").format(n=f"{len(characters) - _SHOWN:,}"))
 
 
 def _in_place(text: str, each: Hidden) -> str:

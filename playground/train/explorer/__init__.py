@@ -93,13 +93,13 @@ def _take(key: str) -> None:
         _TAKEN.set(True)
 
 
-def _told(asked: str) -> dict[str, Any] | None:
+def _told(token: str) -> dict[str, Any] | None:
     """Return the ids elsewhere of the token that was clicked, whose bytes come in hexadecimal."""
-    if not asked or len(asked) > MOST_TEXT:
+    if not token or len(token) > MOST_TEXT:
         return None
     with suppress(ValueError):
-        more = session.elsewhere(bytes.fromhex(asked), session.compared(), datetime.now(UTC))
-        return {"token": asked, "more": more}
+        more = session.elsewhere(bytes.fromhex(token), session.compared(), datetime.now(UTC))
+        return {"token": token, "more": more}
     return None
 
 
@@ -152,7 +152,9 @@ def model(
         "symbols": [_spelled(symbol, film) for symbol in symbols],
         "fixed": len(cast(OfPieces, algorithm_of(recipe)).fixed) if film else 0,
         "end": "" if film else recipe.end_of_word,
-        "inside": [at for at, symbol in enumerate(symbols) if film and film.is_inside(symbol)],
+        "inside": [
+            place for place, symbol in enumerate(symbols) if film and film.is_inside(symbol)
+        ],
         "left": left,
         "right": right,
         "made": made,
@@ -198,11 +200,11 @@ def pieces(
     if film is None:
         return cut
     ordinary = list(dict.fromkeys(word for word, special in cut if not special))
-    found = {
-        word: [(step, [numbers.get(at, at) for at in pieces]) for step, pieces in cuts]
+    cut_words = {
+        word: [(step, [numbers.get(symbol, symbol) for symbol in pieces]) for step, pieces in cuts]
         for word, cuts in zip(ordinary, film.cuts(ordinary), strict=True)
     }
-    return [piece if piece[1] else (*piece, found[piece[0]]) for piece in cut]
+    return [piece if piece[1] else (*piece, cut_words[piece[0]]) for piece in cut]
 
 
 def size(recipe: Recipe, text: str) -> int:

@@ -48,11 +48,11 @@ def data_of(chart: Any) -> pd.DataFrame:
     for part in parts(chart):
         for field, title in _titles(part):
             titles.setdefault(field, title)
-    known: dict[str, str] = {}
+    columns: dict[str, str] = {}
     for column in frame.columns:
         if column in titles:
-            known.setdefault(titles[column], column)  # the number rather than how it is written
-    return frame[list(known.values())].set_axis(list(known), axis=1) if known else frame
+            columns.setdefault(titles[column], column)  # the number rather than how it is written
+    return frame[list(columns.values())].set_axis(list(columns), axis=1) if columns else frame
 
 
 def parts(chart: Any) -> Iterator[Any]:
@@ -75,6 +75,6 @@ def _titles(part: Any) -> Iterator[tuple[str, str]]:
 
 
 def _given(thing: Any, name: str, default: Any) -> Any:
-    given = getattr(thing, "_kwds", {})
-    value = given.get(name, default) if isinstance(given, dict) else default
+    set_values = getattr(thing, "_kwds", {})
+    value = set_values.get(name, default) if isinstance(set_values, dict) else default
     return default if type(value).__name__ == "UndefinedType" else value

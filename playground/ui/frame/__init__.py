@@ -98,8 +98,8 @@ def settings_and_result(*, result: int = 2) -> tuple[Any, Any]:
 
     Once on a page.
     """
-    left, right = st.columns([1, result], gap="large")
-    return _drawer(left), right
+    column, right = st.columns([1, result], gap="large")
+    return _drawer(column), right
 
 
 def _drawer(place: Any) -> Any:
