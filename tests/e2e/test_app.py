@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from bpe.documents import samples
-from tests.e2e.views import go, read_in
+from tests.e2e.views import go
 from tests.e2e.waiting import settled
 
 ROOT = Path(__file__).parents[2]
@@ -62,19 +62,6 @@ def test_the_first_visitor_of_a_server_may_come_by_a_link_to_a_page(serve, open_
     expect(page.locator(".rule")).to_contain_text("Next: t e, 2×")
     expect(words).to_have_value("tea teapot")
     assert "merge_unit=bytes" in page.url
-
-
-def test_an_uploaded_file_outlives_switches_of_language(app, open_page, tmp_path):
-    file = tmp_path / "a.txt"
-    file.write_text("看路，看天。看路灯，看天上的灯。\n" * 20, encoding="gb18030")
-    page = open_page(f"{app}/?lang=en&corpus=upload&size=270")
-    settled(page)
-    page.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(file)
-    for language, read in (("zh", "按 gb18030 读取"), ("en", "read as gb18030")):
-        read_in(page, language)
-        expect(page.get_by_text(read)).to_be_visible()
-        expect(page.get_by_test_id("stMetricValue").first).to_have_text("270")
-        expect(page.get_by_test_id("stAlert")).to_have_count(0)
 
 
 def test_a_training_leaves_other_sessions_alone(app, open_page, large_file):

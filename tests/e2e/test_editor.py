@@ -7,7 +7,7 @@ import pytest
 
 from bpe.encoders import catalog
 from tests.e2e.colours import contrast, drawn
-from tests.e2e.waiting import settled, until
+from tests.e2e.waiting import until
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
@@ -267,12 +267,3 @@ def test_lines_break_where_those_of_the_textarea_do_at_every_width(editor):
         it.page.set_viewport_size({"width": width, "height": 700})
         until(it.page, f"innerWidth === {width}")
         it.expect_layers_to_agree()
-
-
-def test_the_same_editor_stands_in_the_course_and_its_counts_follow(app, open_page):
-    page = open_page(f"{app}/learn?lang=en&lesson=chinese", viewport={"width": 1280, "height": 900})
-    settled(page)
-    page.get_by_role("textbox", name="English", exact=True).fill("")
-    expect(page.get_by_text("Type a sentence in both languages.")).to_be_visible()
-    page.get_by_role("textbox", name="English", exact=True).fill("Hello")
-    expect(page.get_by_text("Type a sentence in both languages.")).to_have_count(0)

@@ -257,27 +257,6 @@ def test_beyond_that_a_window_is_said_to_be_one_and_counts_stay_exact(view):
     expect(many.fact("In this text")).to_contain_text(f"{times:,} times")
 
 
-def test_the_last_page_is_what_remains_and_the_first_is_a_turn_back(view):
-    pages = view("1000", "&page=300")
-    for first, last in [(1, 300), (301, 600), (601, 900), (901, 1000)]:
-        expect(pages.count).to_have_text(f"Tokens {first}–{last:,} of 1,000")
-        if last < 1000:
-            pages.button("Later tokens").click()
-    expect(pages.button("Later tokens")).to_be_disabled()
-    expect(pages.tokens).to_have_count(100)
-    pages.button("Earlier tokens").click()
-    expect(pages.count).to_have_text("Tokens 601–900 of 1,000")
-
-
-def test_a_character_cut_by_the_edge_of_a_page_keeps_its_marks(view):
-    pages = view("hand", "&page=3")  # Hello, world, first byte of 中
-    expect(pages.tokens).to_have_count(3)
-    assert pages.tokens.nth(2).inner_text() == "1/3中"
-    pages.button("Later tokens").click()
-    expect(pages.count).to_have_text("Tokens 4–6 of 14")
-    assert pages.tokens.first.inner_text() == "2/3中"
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_hues_are_equally_light_readable_and_told_apart_by_everyone(view, scheme):
     tokens = view("hand", color_scheme=scheme).tokens
@@ -364,11 +343,3 @@ def test_arrows_go_along_a_tokenizer_and_between_tokenizers(view):
     aligned.expect_python("bytes, 1,")
     press("ArrowUp")
     aligned.expect_python("short, 1,")
-
-
-def test_a_long_text_side_by_side_has_pages(view):
-    aligned = view("aligned", "&times=20")
-    expect(aligned.count).to_have_text(re.compile("^trained: Tokens 1–[0-9]{3} of 12,4"))
-    aligned.button("Later tokens").click()
-    expect(aligned.count).not_to_have_text(re.compile("Tokens 1–"))
-    expect(aligned.button("Earlier tokens")).to_be_enabled()

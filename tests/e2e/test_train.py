@@ -102,7 +102,7 @@ def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(app, open
     expect(inspector).to_be_hidden()
 
     saved = {}
-    for kind in ("SVG", "PNG", "CSV"):
+    for kind in ("SVG", "PNG"):
         with page.expect_download() as download:
             shown.root.locator(".save summary").first.click()
             shown.root.locator(".save button", has_text=kind).first.click()
@@ -114,8 +114,6 @@ def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(app, open
     assert curve is not None
     assert curve.get("stroke", "").startswith("rgb(")
     assert saved["PNG"].startswith(b"\x89PNG")
-    heading, first, *_between = saved["CSV"].decode("utf-8-sig").splitlines()
-    assert (heading, first) == ("Merges,with Chinese,without", "0,,1")
 
     shown.root.get_by_text("Lists of tokens").click()
     expect(shown.root.get_by_text("1 character", exact=True)).to_be_visible()
@@ -361,21 +359,6 @@ def test_the_merges_stand_where_they_were_left_when_one_comes_back_from_another_
     expect(page.locator("output.place")).to_have_text("2 of 7 merges")
 
 
-def test_a_pattern_is_tried_while_it_is_typed(app, open_page):
-    page = open_page(f"{app}/?lang=en&corpus=text&pattern=own&specials=&least=1")
-    typed(page, "low lower 长江")
-    open_section(page, "More settings")
-    expect(page.get_by_text("low │ · │ lower │ · │ 长 │ 江")).to_be_visible()
-    field = page.get_by_role("textbox", name="Regular expression")
-    field.fill("")
-    field.press_sequentially(r"\w+|\W")
-    expect(page.get_by_text("low │ · │ lower │ · │ 长江")).to_be_visible()
-    field.press_sequentially("(")
-    expect(page.get_by_text("is not a regular expression")).to_be_visible()
-    expect(page.get_by_text("still the result of the former ones")).to_be_visible()
-    expect(Explorer(page).tokens.first).to_be_visible()
-
-
 def size_of(page):
     return page.get_by_role("spinbutton", name="Vocabulary size")
 
@@ -432,17 +415,3 @@ def test_what_is_sent_together_with_a_click_in_a_fragment_counts(app, open_page)
     expect(page.get_by_role("dialog").get_by_text("Glossary")).to_be_visible()
     expect(size_of(page)).to_have_value("500")
     expect(page.get_by_test_id("stMetricValue").first).to_have_text("500")
-
-
-def test_two_sessions_train_at_once_and_see_only_their_own(app, open_page):
-    pages = [open_page(f"{app}/?lang=en&corpus=text&specials=&least=1") for _ in range(2)]
-    for page in pages:
-        settled(page)
-    for page, word in zip(pages, ("hug", "pug"), strict=True):
-        box = page.get_by_role("textbox", name="Your text")
-        box.fill(f"{word} " * 500)
-    for page, word, other in zip(pages, ("hug", "pug"), ("pug", "hug"), strict=True):
-        shown = Explorer(page)
-        expect(shown.tokens.first).to_contain_text(word)
-        settled(page)
-        assert other not in "".join(shown.spelled())
