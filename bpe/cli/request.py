@@ -22,13 +22,15 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 def counted(
     file: Path, model: str, template: Path | None = None, tokenizer: str | None = None
 ) -> RequestCount:
-    messages, tools = pricing.read_request(_json(file))
+    request = _json(file)
+    messages, tools = pricing.read_request(request)
     return pricing.count_messages(
         messages,
         model=model,
         tools=tools,
         template=template_in(template.read_bytes()) if template else None,
         encoder=encoder_of(tokenizer) if tokenizer else None,
+        uncounted=pricing.uncounted_in(request),
     )
 
 
@@ -67,9 +69,9 @@ def show_prefix(file: Path, before: Path, model: str, json_wanted: bool) -> None
         priced, pricing.read_request(_json(before)), pricing.read_request(_json(file))
     )
     if json_wanted:
-        print_json(
-            {**asdict(shared), "saving": str(shared.saving), "currency": priced.prices.currency}
-        )
+        note = None if shared.note is None else str(shared.note)
+        amount = {"saving": str(shared.saving), "currency": priced.prices.currency}
+        print_json({**asdict(shared), **amount, "note": note})
         return
     click.echo(f"{shared.tokens:,} tokens of both requests are the same from the beginning on.")
     if shared.part:
@@ -81,6 +83,8 @@ def show_prefix(file: Path, before: Path, model: str, json_wanted: bool) -> None
     click.echo(
         f"A cache hit on them saves {money}." if shared.saving else "No cache hit saves here."
     )
+    if shared.note:
+        click.echo(shared.note)
 
 
 def show_tools(file: Path, model: str, json_wanted: bool, tokenizer: str | None = None) -> None:

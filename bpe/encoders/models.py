@@ -235,7 +235,9 @@ def spellings(name: str) -> list[str]:
     >>> spellings("bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0")[-1]
     'claude-sonnet-4-5'
     """
-    names = [re.sub(r"[\s_]+", "-", name.strip().lower()).replace("vertex-ai", "vertex_ai")]
+    literal = re.sub(r"[\s_]+", "-", name.strip().lower()).replace("vertex-ai", "vertex_ai")
+    fireworks = re.sub(r"^(?:[\w-]+/)?accounts/([\w-]+)/models/", r"\1/", literal)
+    names = [re.sub("^z-ai/", "zai/", fireworks)]
     changed = True
     while changed:
         changed = False

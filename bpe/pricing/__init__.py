@@ -9,7 +9,7 @@ see.
 from bpe.encoders.models import Calibration as Calibration
 from bpe.encoders.models import calibrations as calibrations
 from bpe.errors import Sentence as Sentence
-from bpe.pricing.api_shapes import read_request, read_usage
+from bpe.pricing.api_shapes import read_request, read_usage, uncounted_in
 from bpe.pricing.bill import LABELS as LABELS
 from bpe.pricing.bill import PARTS as PARTS
 from bpe.pricing.bill import BillPart as BillPart
@@ -84,4 +84,5 @@ __all__ = [
     "shared_prefix",
     "table_with",
     "tool_tokens",
+    "uncounted_in",
 ]

@@ -32,15 +32,62 @@ def read_request(request: Any) -> tuple[list[Any], Any]:
     messages = request[shape]
     if isinstance(messages, str):
         messages = [{"role": "user", "content": messages}]
+    if shape == "contents":  # of Gemini, whose libraries take a text or a content alone, too
+        messages = messages if isinstance(messages, list) else [messages]
+        messages = [_as_content(each) for each in messages]
     if not isinstance(messages, list):
         raise BPEError("The messages and the tools of a request must be lists.")
     system = request.get(shapes[shape], request.get("system_instruction"))
     if system is not None:
         system = system if isinstance(system, dict) else {"content": system}
         messages = [{**system, "role": "system"}, *messages]
+    configured = request.get("toolConfig")  # Bedrock's
+    configured = configured.get("tools") if isinstance(configured, dict) else None
     return [_as_openai(message) for message in messages], tools_of(
-        request.get("tools", request.get("functions"))
+        request.get("tools", request.get("functions", configured))
     )
+
+
+_SETTINGS = {
+    "messages", "input", "contents", "system", "instructions", "systemInstruction", "tools",
+    "system_instruction", "functions", "tool_choice", "toolChoice", "function_call", "metadata",
+    "stream_options", "streamOptions", "stop", "stop_sequences", "stopSequences", "logit_bias",
+    "modalities", "audio", "reasoning", "thinking", "safetySettings", "safety_settings",
+    "inferenceConfig", "prediction", "provider", "models", "include", "options", "usage",
+    "service_tier", "extra_headers", "extra_query", "plugins", "transforms", "betas", "labels",
+    "web_search_options", "context_management", "guardrailConfig", "performanceConfig",
+}  # fmt: skip
+_ELSEWHERE = ("previous_response_id", "conversation", "cachedContent", "cached_content",
+              "container", "prompt")  # fmt: skip
+
+
+def uncounted_in(request: Any) -> tuple[str, ...]:
+    """Return the fields of a request, beside messages and tools, that a model reads as tokens.
+
+    Such as the schema of an answer, documents, or an answer that the server has.
+
+    >>> uncounted_in({"messages": [], "temperature": 0, "documents": [{"text": "x"}]})
+    ('documents',)
+    """
+    if not isinstance(request, dict):
+        return ()
+    names = []
+    for name, value in request.items():
+        config = value if isinstance(value, dict) else {}
+        if name in ("generationConfig", "generation_config", "config"):
+            names += [each for each in config if re.search("schema", each, re.IGNORECASE)]
+        elif name in ("response_format", "text", "output_config", "toolConfig"):
+            names += [name] if re.search("'(json_schema|schema)'", repr(config)) else []
+        elif name in _ELSEWHERE or (isinstance(value, dict | list) and name not in _SETTINGS):
+            names += [name] if value else []
+    return tuple(names)
+
+
+def _as_content(content: Any) -> Any:
+    """Return a content of Gemini's with its role, which may be left out."""
+    if isinstance(content, str):
+        return {"role": "user", "parts": [{"text": content}]}
+    return {"role": "user", **content} if isinstance(content, dict) else content
 
 
 def _as_openai(message: Any) -> Any:
@@ -62,26 +109,35 @@ def _as_openai(message: Any) -> Any:
 
 _Path = tuple[Any, ...]
 _ASKED, _ANSWERED = (
-    tuple(f"{name}_tokens_details" for name in names)
+    tuple(f"{name}_{tokens}_details" for name in names for tokens in ("tokens", "token"))
     for names in (("prompt", "input"), ("completion", "output"))
 )
 _OURS: tuple[tuple[_Path, str], ...] = (
-    (("cached_tokens",), "cache_read_tokens"),
-    (("prompt_cache_hit_tokens",), "cache_read_tokens"),
+    *(((name,), "cache_read_tokens") for name in (
+        "cached_tokens", "num_cached_tokens", "prompt_cache_hit_tokens", "cache_read_tokens",
+        "cache_read_input_tokens")),
+    *(((name,), "cache_write_tokens") for name in (
+        "cache_write_tokens", "cache_creation_input_tokens")),
     *(((part, name), unit) for part in _ASKED for name, unit in {
         "cached_tokens": "cache_read_tokens", "cache_read_input_tokens": "cache_read_tokens",
+        "cache_read": "cache_read_tokens", "cache_creation": "cache_write_tokens",
         "cache_write_tokens": "cache_write_tokens", "cache_creation_tokens": "cache_write_tokens",
         "cache_creation_input_tokens": "cache_write_tokens", "text_tokens": "input_text_tokens",
+        "audio": "input_audio_tokens",
         "audio_tokens": "input_audio_tokens", "image_tokens": "input_image_tokens",
         "video_tokens": "input_video_tokens",
     }.items()),
     *((path, f"cache_write_{life}_tokens") for life in ("5m", "1h")
       for name in (f"ephemeral_{life}_input_tokens",)
-      for path in (("cache_creation", name), *((part, "cache_creation", name) for part in _ASKED))),
+      for path in (("cache_creation", name), *(
+          (part, *within) for part in _ASKED
+          for within in ((name,), ("cache_creation", name), ("cache_creation_token_details", name))
+      ))),
     *(((part, name), unit) for part in _ANSWERED for name, unit in {
         "reasoning_tokens": "output_reasoning_tokens", "text_tokens": "output_text_tokens",
         "thinking_tokens": "output_reasoning_tokens", "audio_tokens": "output_audio_tokens",
-        "image_tokens": "output_image_tokens",
+        "image_tokens": "output_image_tokens", "reasoning": "output_reasoning_tokens",
+        "audio": "output_audio_tokens",
         "accepted_prediction_tokens": "", "rejected_prediction_tokens": "",
     }.items()),
     (("server_tool_use", "web_search_requests"), "web_searches"),
@@ -89,6 +145,16 @@ _OURS: tuple[tuple[_Path, str], ...] = (
 """What genai-prices reads in the objects of some vendors only, and what it is; "" is output."""
 _TOTALS = ("total_tokens", "totalTokenCount", "totalTokens")
 _TIERS = ("service_tier", "serviceTier", "speed")
+_AROUND = ("message", "response", "usage_metadata", "x_groq", "choices",
+           "amazon-bedrock-invocationMetrics")  # fmt: skip
+"""In what an answer, or an event of a stream, may have its usage."""
+_ALSO_CALLED = {
+    "prompt_eval_count": "prompt_tokens", "eval_count": "completion_tokens",  # Ollama
+    "promptTokens": "prompt_tokens", "completionTokens": "completion_tokens",  # Vercel's SDK
+    "inputTokenCount": "inputTokens", "outputTokenCount": "outputTokens",  # Bedrock's stream
+    "responseTokenCount": "candidatesTokenCount",  # Gemini's live API
+    "responseTokensDetails": "candidatesTokensDetails",
+}  # fmt: skip
 
 
 def read_usage(usage: Mapping[str, Any], provider: str = "") -> Usage:
@@ -100,19 +166,29 @@ def read_usage(usage: Mapping[str, Any], provider: str = "") -> Usage:
     >>> read_usage({"input_tokens": 5, "cache_read_input_tokens": 90, "output_tokens": 7}).input
     95
     """
-    readings = [
-        reading
-        for data in (usage, _in_camel_case(usage))
-        for extractor, owner in _extractors()
-        if (reading := _reading(data, extractor, owner == provider)) is not None
-    ]
-    if not readings:
-        raise BPEError(
-            "This is not a usage object that we know: it must have “prompt_tokens”, "
-            "“input_tokens” or “promptTokenCount”."
-        )
-    best = min(readings, key=lambda reading: reading[0])
-    return _as_usage(*best[1:])
+    for data in _objects(usage):
+        readings = [
+            reading
+            for spelled in (data, _in_camel_case(data))
+            for extractor, owner in _extractors()
+            if (spelled is data or owner == "google")
+            and (reading := _reading(spelled, extractor, owner == provider)) is not None
+        ]
+        if readings:
+            return _as_usage(*min(readings, key=lambda reading: reading[0])[1:])
+    raise BPEError(
+        "This is not a usage object that we know: it must have “prompt_tokens”, “input_tokens” or "
+        "“promptTokenCount”."
+    )
+
+
+def _objects(usage: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield where a usage object may stand in an answer, the likeliest first."""
+    whole = usage if isinstance(usage, Mapping) else {}
+    for place in (whole.get("meta"), whole, *map(whole.get, _AROUND)):
+        inner = place[-1] if isinstance(place, list) and place else place
+        if isinstance(inner, Mapping):
+            yield {_ALSO_CALLED.get(name) or name: value for name, value in inner.items()}
 
 
 def _reading(
@@ -137,9 +213,6 @@ def _reading(
     read = {_path_of(mapping.path) for mapping in extractor.mappings}
     values = dict(_leaves(inner))
     own_fields = len(read & values.keys())
-    if root[-1] == "billed_units":  # beside the tokens that were counted
-        above: Any = reduce(lambda value, name: value[name], root[:-1], wrapped)
-        values |= _leaves({name: each for name, each in above.items() if name != root[-1]})
     for path, unit in _OURS:
         if values.get(path) and path not in read:
             before, now = amounts.get(unit, 0), _number(values[path], path)
@@ -147,6 +220,9 @@ def _reading(
                 amounts[unit] = now
             if not unit or not before or before == now:
                 read.add(path)
+    if root[-1] == "billed_units":  # beside the tokens that were counted
+        above: Any = reduce(lambda value, name: value[name], root[:-1], wrapped)
+        values |= _leaves({name: each for name, each in above.items() if name != root[-1]})
     plain = amounts.get("input_tokens", 0) - amounts.get("cache_read_tokens", 0)
     unread = [
         ".".join(map(str, path)) for path, value in values.items()
@@ -217,7 +293,7 @@ def _leaves(value: Any, path: _Path = ()) -> Iterator[tuple[_Path, Any]]:
     if isinstance(value, Mapping):
         for name, inner in value.items():
             yield from _leaves(inner, (*path, name))
-    elif isinstance(value, list):
+    elif isinstance(value, list) and any(isinstance(item, Mapping | list) for item in value):
         for number, item in enumerate(value):
             of = next((f"{key}={item[key]}" for key in ("modality", "ttl")
                        if isinstance(item, Mapping) and key in item), number)  # fmt: skip

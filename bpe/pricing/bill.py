@@ -263,6 +263,8 @@ def cost(model: Model, usage: Usage, terms: Terms | None = None, *, batch: bool 
     tier = "batch" if batch else usage.tier
     rates = terms.rates(model, tier=tier)
     billed = without_writes(usage) if too_short_to_cache(model, usage) else usage
+    if "requests" in rates.more:
+        billed = replace(billed, more={"requests": 1, **billed.more})
     amounts = billed.split(rates.more.keys() & billed.more.keys())
     lines = tuple(_line(part, amount, usage, rates, by_hand) for part, amount in amounts.items())
     edges = [_rate_of(part, usage, rates)[0].at(usage.input_tokens)[1] or 0 for part in amounts]

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
@@ -92,6 +93,10 @@ def fetch() -> DataSnapshot | None:
     return UpdatePrices().fetch()
 
 
+_DISTILLED = re.compile(r"distill|-r1-.*-qwen")
+"""Small models that are called after the great one that they learned from."""
+
+
 def listed_models(snapshot: DataSnapshot, day: date) -> list[Model]:
     """Return the models of a price list that are shown here, priced as on ``day``."""
     providers = {provider.id: provider for provider in snapshot.providers}
@@ -105,20 +110,34 @@ def listed_models(snapshot: DataSnapshot, day: date) -> list[Model]:
 
 
 def resolved(snapshot: DataSnapshot, day: date, name: str) -> Model | None:
-    """Return the model that the clauses of a list mean by a name, whether it is shown or not."""
-    owner, _, ref = name.lower().rpartition("/")
-    at_bedrock = ("aws", ref) if re.match(r"(\w+\.)?[a-z0-9]+\.[a-z]", ref) else (None, ref)
-    for provider_id, wanted in ((None, name), (owner.rpartition("/")[2] or None, ref), at_bedrock):
-        try:
-            provider, info = snapshot.find_provider_model(wanted, None, provider_id, None)
-        except LookupError:
-            continue
+    """Return the model that the clauses of a list mean by a name, whether it is shown or not.
+
+    A name with its host in front is a model of that host.
+    """
+    for provider, info in _meant(snapshot, name.lower()):
         of = (each for each in snapshot.providers if any(info is one for one in each.models))
         provider = next(of, provider)
         known = (listing for listing in LISTINGS if listing.provider == provider.id)
         if _has_text_prices(info):
             return _model(info, provider, next(known, Listing(provider.id, provider.name, "")), day)
     return None
+
+
+def _meant(snapshot: DataSnapshot, name: str) -> Iterator[tuple[types.Provider, types.ModelInfo]]:
+    host, _, rest = name.partition("/")
+    for provider in snapshot.providers:
+        if provider.id == host:
+            yield from ((provider, info) for info in provider.models if info.id.lower() == rest)
+    owner, _, ref = name.rpartition("/")
+    at_bedrock = ("aws", ref) if re.match(r"(\w+\.)?[a-z0-9]+\.[a-z]", ref) else (None, ref)
+    for provider_id, wanted in (
+        (host, rest), (None, name), (owner.rpartition("/")[2] or None, ref), at_bedrock,
+        ("perplexity", name),
+    ):  # fmt: skip
+        with suppress(LookupError):
+            provider, info = snapshot.find_provider_model(wanted, None, provider_id, None)
+            if bool(_DISTILLED.search(wanted)) == bool(_DISTILLED.search(info.id)):
+                yield provider, info
 
 
 def _model(info: types.ModelInfo, provider: types.Provider, listing: Listing, day: date) -> Model:

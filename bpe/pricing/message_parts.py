@@ -5,37 +5,26 @@ MCP server lists them.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from bpe.errors import BPEError
 
 Kind = Literal["text", "call", "result", "image", "unread"]
-_TEXTS = ("text", "thinking", "refusal", "reasoning_content")
-_IMAGES = (
-    "image",
-    "image_url",
-    "input_image",
-    "inlineData",
-    "inline_data",
-    "fileData",
-    "file_data",
-)
-_CALLS = (
-    "functionCall",
-    "function_call",
-    "custom_tool_call",
-    "tool_use",
-    "server_tool_use",
-    "mcp_call",
-)
-_RESULTS = (
-    "functionResponse", "function_response", "function_call_output", "custom_tool_call_output",
-    "tool_result", "web_search_tool_result",
-)  # fmt: skip
-_SPOKEN = ("role", "type", "name", "id", "status", "call_id", "tool_call_id", "tool_use_id",
-           "cache_control", "is_error", "index", "annotations", "refusal", "audio", "signature",
-           "thought_signature", "thoughtSignature")  # fmt: skip
+_TEXTS = ("text", "thinking", "refusal", "reasoning_content", "reasoning", "reasoningContent",
+          "reasoningText", "tool_plan")  # fmt: skip
+_IMAGES = ("image", "image_url", "input_image", "inlineData", "inline_data", "fileData",
+           "file_data")  # fmt: skip
+_CALL = re.compile(r"(?:^|_)(?:call|tool_use)$|functionCall$|toolUse$|executableCode$")
+_RESULT = re.compile(r"(?:^|_)(?:output|result)$|[a-z]R(?:esult|esponse)$|^function_response$")
+_ARGUMENTS = ("arguments", "input", "args")
+_RESULTS = ("content", "output", "response", "stdout", "stderr")
+_SPOKEN = ("role", "type", "name", "tool_name", "id", "status", "call_id", "tool_call_id",
+           "tool_use_id", "toolUseId", "cache_control", "cachePoint", "index", "annotations",
+           "signature", "thought_signature", "thoughtSignature", "content", "parts", "tool_calls",
+           "function_call", "images", "server_name", "server_label", "phase")  # fmt: skip
+"""What is known not to have text that is counted apart, or is read."""
 
 
 def parts_of(message: Mapping[str, Any]) -> Iterator[tuple[Kind, Any]]:
@@ -44,23 +33,31 @@ def parts_of(message: Mapping[str, Any]) -> Iterator[tuple[Kind, Any]]:
     Of a call the text is its name and its arguments. ``"unread"`` are parts of other kinds and
     fields that nothing is counted of, by name.
     """
-    kind = str(message.get("type", ""))
-    if kind in _CALLS or kind in _RESULTS:
+    if "role" not in message and "type" in message:  # an item that is no message
         yield from _part(message)
         return
     for content in (message.get("content"), message.get("parts")):
-        if isinstance(content, str):
-            yield "text", content
-        elif isinstance(content, Mapping):
-            yield from _part(content)
-        elif isinstance(content, Sequence):
-            for part in content:
-                yield from _part(part)
-    if isinstance(reasoning := message.get("reasoning_content"), str):
-        yield "text", reasoning
+        yield from _content(content)
     calls = message.get("tool_calls") or ()
     for call in [*calls, *filter(None, [message.get("function_call")])]:
         yield "call", _call(call)
+    for image in message.get("images") or ():  # Ollama's
+        yield "image", {"image": image}
+    for name, value in message.items():
+        if name in _TEXTS and isinstance(value, str):
+            yield "text", value
+        elif name not in _SPOKEN and value and isinstance(value, str | Sequence | Mapping):
+            yield "unread", name
+
+
+def _content(content: Any) -> Iterator[tuple[Kind, Any]]:
+    if isinstance(content, str):
+        yield "text", content
+    elif isinstance(content, Mapping):
+        yield from _part(content)
+    elif isinstance(content, Sequence):
+        for part in content:
+            yield from _part(part)
 
 
 def _part(part: Any) -> Iterator[tuple[Kind, Any]]:
@@ -70,39 +67,49 @@ def _part(part: Any) -> Iterator[tuple[Kind, Any]]:
     if not isinstance(part, Mapping):
         yield "unread", type(part).__name__
         return
-    kind = part.get("type") or next(
-        (name for name in (*_CALLS, *_RESULTS, *_IMAGES) if name in part), ""
-    )
+    kind = str(part.get("type") or next(
+        (name for name in part if _CALL.search(name) or _RESULT.search(name)), ""
+    ) or next((name for name in part if name not in _SPOKEN), ""))  # fmt: skip
     inner: Mapping[str, Any] = part[kind] if isinstance(part.get(kind), Mapping) else part
-    if kind in _CALLS:
+    if kind in _IMAGES:
+        media = str(inner.get("mimeType", inner.get("mime_type", "image")))
+        yield ("image", part) if media.startswith("image") else ("unread", media)
+    elif _CALL.search(kind):
         yield "call", _call(inner)
-    elif kind in _RESULTS:
-        content = next(
-            (inner[name] for name in ("content", "output", "response") if name in inner), ""
-        )
-        for each in content if isinstance(content, list) else [content]:
-            if isinstance(each, Mapping) and "type" in each:
-                yield from _part(each)
-            else:
-                yield "result", each if isinstance(each, str) else as_json(each)
-    elif kind in _IMAGES:
-        yield "image", part
-    elif text := next((part[name] for name in _TEXTS if isinstance(part.get(name), str)), None):
-        yield "text", text
-    elif not any(name in part for name in _TEXTS):
-        yield "unread", str(kind or "part")
+    elif _RESULT.search(kind) or kind == "document":
+        if kind == "document":
+            source = inner["source"] if isinstance(inner.get("source"), Mapping) else {}
+            inner = {"content": source.get("data" if source.get("type") == "text" else "content")}
+            if not isinstance(inner["content"], str | list):
+                yield "unread", kind
+                return
+        for content in [inner[name] for name in _RESULTS if name in inner] or [""]:
+            yield from _result(content)
+    elif name := next((name for name in _TEXTS if part.get(name)), None):
+        yield from _content(part[name])
+    elif kind and not any(name in part for name in _TEXTS):
+        yield "unread", kind
+
+
+def _result(content: Any) -> Iterator[tuple[Kind, Any]]:
+    for each in content if isinstance(content, list) else [content]:
+        if isinstance(each, Mapping) and (each.keys() & {"type", "text", *_IMAGES}):
+            for kind, part in _part(each):
+                yield "result" if kind == "text" else kind, part
+        else:
+            yield "result", each if isinstance(each, str) else as_json(each)
 
 
 def _call(call: Any) -> str:
     """Return the name and the arguments of a call, which some APIs have within ``function``."""
     if not isinstance(call, Mapping):
         return as_json(call)
-    inner = call.get("function", call)
+    inner = call.get("function", call.get("custom", call))
     if not isinstance(inner, Mapping):
         return as_json(call)
-    names = ("arguments", "input", "args")
-    arguments = next((inner[name] for name in names if name in inner), "")
-    text = arguments if isinstance(arguments, str) else as_json(arguments)
+    rest = {name: value for name, value in inner.items() if name not in _SPOKEN}
+    arguments = next((inner[name] for name in _ARGUMENTS if name in inner), rest)
+    text = arguments if isinstance(arguments, str) else as_json(arguments) if arguments else ""
     return f"{inner.get('name', '')}{text}"
 
 
@@ -140,15 +147,26 @@ def _as_functions(tool: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     if isinstance(several, list):  # Gemini's
         for each in several:
             yield from _as_functions(each) if isinstance(each, Mapping) else ()
-        return
+        tool = {name: tool[name] for name in tool if not name.startswith("function")}
+        if not tool:
+            return
+    if isinstance(tool.get("toolSpec"), Mapping):  # Bedrock's
+        tool = tool["toolSpec"]
     schema = next((name for name in ("inputSchema", "input_schema") if name in tool), "parameters")
-    if isinstance(tool.get("function"), Mapping) or "name" not in tool:
+    is_known = tool.get("type", "function") == "function" or schema == "input_schema"
+    if isinstance(tool.get("function"), Mapping) or "name" not in tool or not is_known:
         yield dict(tool)
         return
     function = {name: tool[name] for name in ("name", "description") if name in tool}
     if schema in tool:
-        function["parameters"] = tool[schema]
+        as_json_of = isinstance(tool[schema], Mapping) and tool[schema].keys() == {"json"}
+        function["parameters"] = tool[schema]["json"] if as_json_of else tool[schema]
     yield {"type": "function", "function": function}
+
+
+def is_function(tool: Mapping[str, Any]) -> bool:
+    """Return whether a tool is spelled out, and no tool of the vendor's that is only named."""
+    return isinstance(tool.get("function"), Mapping)
 
 
 # OpenAI shows functions to its models as a namespace of TypeScript, as one of its engineers wrote

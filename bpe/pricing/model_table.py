@@ -195,12 +195,21 @@ class Table:
         Raises :class:`BPEError` with the nearest ids of the same family for an unknown name, and
         with what is not known of it for a model of ``unpriced``.
         """
-        if model := self._sold(name, name):
-            return model
+        if name.strip().lower().endswith(":free"):
+            raise BPEError(
+                "“{name}” costs nothing where it is offered. Leave out “:free” for the price of "
+                "the model elsewhere.",
+                name=name.strip(),
+            )
+        exact = self.resolve(name.strip()) if "/" in name else None
+        if model := (exact if _is(exact, name) else None) or self._sold(name, name):
+            return next((each for each in self.all_models if each.id == model.id), model)
         if family := family_of(name, self.unpriced):
             raise family.error(name.strip())
         for spelled in spellings(name):
             model = self._sold(name, spelled) or self.resolve(spelled)
+            if model and not spelled.startswith(f"{model.provider}/"):
+                self._sold(name, model.ref)  # which of several that ask other prices?
             if model := model or self._sold(name, spelled.rpartition("/")[2]):
                 return next((each for each in self.all_models if each.id == model.id), model)
         refs = {model.ref.lower(): model.id for model in self.all_models}
@@ -228,6 +237,10 @@ class Table:
         wanted = name.strip().lower()
         whole = [model for model in self.all_models if model.id.lower() == wanted]
         return whole or [model for model in self.all_models if model.ref.lower() == wanted]
+
+
+def _is(model: Model | None, name: str) -> bool:
+    return model is not None and model.id.lower() == name.strip().lower()
 
 
 def find(

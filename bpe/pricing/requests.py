@@ -24,7 +24,14 @@ from bpe.pricing.bill import Terms, Usage, cost
 from bpe.pricing.count import count_tokens, counted_with
 from bpe.pricing.data import table
 from bpe.pricing.images import image_tokens, rule_of
-from bpe.pricing.message_parts import as_json, as_namespace, is_understood, parts_of, tools_of
+from bpe.pricing.message_parts import (
+    as_json,
+    as_namespace,
+    is_function,
+    is_understood,
+    parts_of,
+    tools_of,
+)
 from bpe.pricing.model_table import Model
 from bpe.pricing.templates import ChatTemplate, rendered
 
@@ -166,18 +173,21 @@ def count_messages(
     tools: Any = None,
     template: ChatTemplate | str | None = None,
     encoder: Encoder | None = None,
+    uncounted: Sequence[str] = (),
 ) -> RequestCount:
     """Return the tokens of a request to a model, messages and tools in the form of any API.
 
     ``template`` is a ``chat_template`` in the place of the frame at hand, ``encoder`` a tokenizer
     in the place of the model's own. Special tokens in a text count as such, as in a template.
     The name of a model needs no provider where all that sell it count alike, and may have its
-    owner on the Hub in front (``Qwen/Qwen3-8B``).
+    owner on the Hub in front (``Qwen/Qwen3-8B``). ``uncounted`` are other fields of the request
+    that have tokens (:func:`uncounted_in`).
     """
     known = _model_of(model) if isinstance(model, str) else model
     if not isinstance(messages, list | tuple):
         raise BPEError("The messages and the tools of a request must be lists.")
-    tools = tools_of(tools)
+    listed = tools_of(tools) or []
+    tools = list(filter(is_function, listed)) or None
     contents = [_contents(message, number) for number, message in enumerate(messages, start=1)]
     if isinstance(template, str):
         template = ChatTemplate(template)
@@ -199,6 +209,7 @@ def count_messages(
         return used.count(text) if encoder else count_tokens(known, text, encoding).tokens
 
     images, left_out = _images_of(known, contents)
+    left_out += [*uncounted, *(_name_of(tool) for tool in listed if not is_function(tool))]
     lengths = [sum(map(length, each)) + images[at] for at, (each, _, _) in enumerate(contents)]
     if any(images):
         rule = rule_of(known) or {}
@@ -209,9 +220,13 @@ def count_messages(
         text_is = "estimate"
     roles = [_role_of(message) for message in messages]
     frame = frame_of(known)
+    if unread := ", ".join(dict.fromkeys(left_out)):
+        notes.append(Sentence.of(sentences.LEFT_OUT, names=unread))
     if template is not None:
-        count = _by_template(template, messages, tools, used, roles, lengths, text_is, notes)
-        return replace(count, left_out=tuple(left_out))
+        count = _by_template(template, messages, tools, used, text_is, notes)
+        rows = tuple((*each, 0) for each in zip(roles, lengths, strict=True))
+        around = count.total - count.tools - sum(lengths) + sum(images)
+        return replace(count, messages=rows, request=around, left_out=tuple(left_out))
     tools_is: Exactness = text_is if tools else "exact"
     of_tools = high = 0
     if frame is None:
@@ -246,8 +261,6 @@ def count_messages(
         source = frame.source
     elif not left_out and any(role not in ("system", "user", "assistant") for role in roles):
         left_out.append("frames")
-    if unread := [name for name in left_out if name != "frames"]:
-        notes.append(Sentence.of(sentences.LEFT_OUT, names=", ".join(dict.fromkeys(unread))))
     return RequestCount(
         tuple(zip(roles, lengths, framed, strict=True)), request, of_tools, text_is, frame_is,
         tools_is, tuple(notes), source, tuple(dict.fromkeys(left_out)), high,
@@ -343,6 +356,7 @@ def apply_chat_template(
 
 
 def _model_of(name: str) -> Model:
+    name = name.removesuffix(":free")  # which has no price, but tokens
     sellers = table().sellers(name) or table().sellers(name.rpartition("/")[2])
     alike = {(each.tokenizer, each.stand_in, each.calibration, each.certainty) for each in sellers}
     return sellers[0] if len(alike) == 1 else table().model(name)
@@ -449,9 +463,14 @@ def tool_tokens(
     alone = [_tools([tool], known, frame, used, None)[0] for tool in each]
     shared = sum(alone) - _tools(each, known, frame, used, None)[0] if len(each) > 1 else 0
     frame_of_one = shared // (len(each) - 1) if len(each) > 1 else 0
-    names = (str(tool.get("function", tool).get("name", "?")) for tool in each)
+    names = map(_name_of, each)
     rows = [(name, tokens - frame_of_one) for name, tokens in zip(names, alone, strict=True)]
     return sorted(rows, key=lambda row: -row[1])
+
+
+def _name_of(tool: Mapping[str, Any]) -> str:
+    named: Mapping[str, Any] = tool["function"] if is_function(tool) else tool
+    return str(named.get("name") or named.get("type") or next(iter(named), "?"))
 
 
 def _by_template(
@@ -459,22 +478,19 @@ def _by_template(
     messages: Sequence[Mapping[str, Any]],
     tools: Sequence[Mapping[str, Any]] | None,
     encoder: Encoder,
-    roles: Sequence[str],
-    lengths: Sequence[int],
     text_is: Exactness,
     notes: list[Sentence],
 ) -> RequestCount:
     shown = [rendered(template, messages)]
     shown += [rendered(template, messages, tools)] if tools else []
     totals = [_encoded(encoder, text) for text, _unknown in shown]
-    counted = tuple((*each, 0) for each in zip(roles, lengths, strict=True))
     notes.append(Sentence(sentences.CHAT_OWN_TEMPLATE))
     frame_is = text_is
     if unknown := shown[-1][1]:
         frame_is = "estimate"
         notes.append(Sentence.of(sentences.CHAT_UNKNOWN_TOKENS, names=", ".join(unknown)))
-    around, of_tools = totals[0] - sum(lengths), totals[-1] - totals[0]
-    return RequestCount(counted, around, of_tools, text_is, frame_is, text_is, tuple(notes))
+    of_tools = totals[-1] - totals[0]
+    return RequestCount((), totals[0], of_tools, text_is, frame_is, text_is, tuple(notes))
 
 
 _SHOWN = 60
@@ -488,7 +504,7 @@ class SharedPrefix:
     They part in ``part``: the tools, or a message by its number from 1 on; ``""`` where one is the
     beginning of the other. ``before`` and ``after`` are how both go on there. ``saving`` is what
     reading the shared tokens from the cache saves on the second request, 0 where they are too few
-    to be cached.
+    to be cached; ``note`` says where that number is assumed.
     """
 
     tokens: int
@@ -496,6 +512,7 @@ class SharedPrefix:
     before: str
     after: str
     saving: Decimal
+    note: Sentence | None = None
 
 
 def shared_prefix(
@@ -523,7 +540,10 @@ def shared_prefix(
     if tokens >= (model.least_cached or 0):
         plain, cached = (cost(model, Usage(tokens, n), terms).total for n in (0, tokens))
         saving = plain - cached
-    return SharedPrefix(tokens, part, *rests, saving)
+    note = None
+    if model.least_cached and model.least_source is None:
+        note = Sentence.of(sentences.LEAST_ASSUMED, tokens=f"{model.least_cached:,}")
+    return SharedPrefix(tokens, part, *rests, saving, note)
 
 
 def _texts_in_order(messages: Sequence[Mapping[str, Any]], tools: Any) -> Iterator[tuple[str, str]]:

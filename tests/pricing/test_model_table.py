@@ -8,7 +8,7 @@ import pytest
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import Table, Unpriced, find
+from bpe.pricing import Table, Unpriced, find, genai_list
 
 WHEN = datetime(2026, 11, 10, 12, tzinfo=UTC)
 
@@ -45,9 +45,15 @@ NAMES = {
     "grok-4": "x-ai/grok-4-0709",
     "ft:gpt-4o-mini:acme::abc": "openai/gpt-4o-mini",
     "azure/gpt-4.1-2025-04-14": "openai/gpt-4.1",
-    "openrouter/openai/gpt-4o": "openai/gpt-4o",
+    "openrouter/openai/gpt-4o": "openrouter/openai/gpt-4o",
     "deepseek-ai/DeepSeek-V3.2": "deepseek/deepseek-v3.2",
     "command-r": "cohere/command-r",
+    "openai/gpt-oss-120b": "openai/gpt-oss-120b",
+    "together_ai/meta-llama/Meta-Llama-3.1-70B-Instruct-Turbo":
+        "together/meta-llama/Meta-Llama-3.1-70B-Instruct-Turbo",
+    "fireworks_ai/accounts/fireworks/models/deepseek-r1-0528": "fireworks/deepseek-r1-0528",
+    "perplexity/sonar": "perplexity/sonar",  # each request costs something, too
+    "sonar-pro": "perplexity/sonar-pro",
 }  # fmt: skip
 
 
@@ -61,6 +67,33 @@ def test_a_name_that_apis_and_hosts_use_has_its_price(name):
     except LookupError:
         return
     assert pricing.cost(model, pricing.Usage(10**6, output_tokens=10**6)).total == theirs
+
+
+def test_a_host_of_the_list_has_its_own_price_and_no_other():
+    """Also of a model that its maker sells, or that is called after a greater one."""
+    for provider in genai_list.bundled().providers:
+        for info in provider.models:
+            name = f"{provider.id}/{info.id}"
+            if genai_list._has_text_prices(info) and not info.id.startswith("ft:"):
+                assert pricing.model(name).id == name
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("deepseek/deepseek-r1:free", "costs nothing"),
+        ("z-ai/glm-4.5-air", None),
+        ("modelhub/GLM-4.5-Air", "Say which"),
+        ("deepseek-r1-distill-llama-70b", "no model"),
+    ],
+)
+def test_a_name_of_another_price_is_not_taken_for_it(name, reason):
+    if reason is None:
+        assert pricing.model(name).id == "zai/GLM-4.5-Air"
+        return
+    with pytest.raises(BPEError, match=reason):
+        pricing.model(name)
+    assert pricing.count_messages([{"role": "user", "content": "hi"}], model="qwen3-8b:free")
 
 
 @pytest.mark.parametrize(

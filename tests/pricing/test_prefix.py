@@ -46,6 +46,10 @@ def test_the_command_says_where(tmp_path):
     command = ("count", "--messages", files[1], "--after", files[0], "-m", "gpt-4o")
     assert "They part in message 2" in run(*command).output
     assert said(*command)["after"] == " me"
+    for model, assumed in (("gpt-4o", True), ("gpt-5.6-sol", False)):
+        command = (*command[:-1], model)
+        assert ("is assumed" in run(*command).output) is assumed
+        assert (said(*command)["note"] is not None) is assumed
 
 
 @pytest.mark.parametrize("model", ["qwen3-8b", "zai/GLM-5", "deepseek-v4-pro"])

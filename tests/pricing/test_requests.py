@@ -352,6 +352,78 @@ def test_what_is_not_counted_is_named_and_the_total_at_least(model, part, name):
     assert name in str(found.notes)
 
 
+WORDS = "antidisestablishmentarianism " * 40
+MANY = bpe.encoding("o200k_base").count(WORDS)
+BLOCK = [{"type": "text", "text": WORDS}]
+
+
+def _asked(*content, role="user", **more):
+    return {"messages": [{"role": "user", "content": "x"},
+                         {"role": role, "content": list(content), **more}]}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("request_", "times", "names"),
+    [  # how often the words are in it and counted, and what is named as not counted
+        (_asked(role="assistant", tool_calls=[{"type": "custom", "custom":
+                {"name": "f", "input": WORDS}}]), 1, {"frames"}),
+        (_asked(role="assistant", refusal=WORDS), 1, {"frames"}),
+        (_asked(role="assistant", audio={"id": "a"}), 0, {"audio"}),
+        (_asked(role="assistant", thinking=WORDS), 1, {"frames"}),
+        (_asked(role="assistant", reasoning=WORDS, reasoning_details=BLOCK), 1,
+         {"reasoning_details"}),
+        (_asked(role="assistant", tool_plan=WORDS), 1, {"frames"}),
+        (_asked({"type": "thinking", "thinking": BLOCK}, role="assistant"), 1, set()),
+        (_asked(images=[_png(1024, 1024)]), 0, {"frames"}),
+        (_asked({"type": "document", "source": {"type": "text", "data": WORDS}}), 1, {"frames"}),
+        (_asked({"type": "document", "source": {"type": "content", "content": BLOCK}}), 1,
+         {"frames"}),
+        (_asked({"type": "document", "source": {"type": "base64", "data": "x"}}), 0, {"document"}),
+        (_asked({"type": "search_result", "title": "t", "content": BLOCK}), 1, {"frames"}),
+        (_asked({"type": "mcp_tool_use", "name": "f", "input": {"q": WORDS}},
+                {"type": "mcp_tool_result", "content": BLOCK}), 2, {"frames"}),
+        (_asked({"type": "tool_result", "content": BLOCK}, {"type": "tool_result",
+                "content": [*BLOCK, _source(1024, 1024)]}), 2, {"frames"}),
+        (_asked({"toolUse": {"name": "f", "input": {"q": WORDS}}},
+                {"reasoningContent": {"reasoningText": {"text": WORDS}}},
+                {"toolResult": {"content": [{"text": WORDS}, {"json": {"a": WORDS}}]}},
+                {"cachePoint": {"type": "default"}}, {"document": {"name": "d"}}), 4,
+         {"document"}),
+        ({"input": [{"type": "reasoning", "summary": BLOCK}, {"type": "item_reference"},
+                    {"type": "function_call_output", "output": BLOCK}]}, 1,
+         {"reasoning", "item_reference"}),
+        ({"input": [{"type": "web_search_call", "action": {"query": WORDS}}]}, 1, {"frames"}),
+        ({"contents": [{"parts": [
+            {"inlineData": {"mimeType": "application/pdf", "data": "x"}},
+            {"executableCode": {"code": WORDS}}, {"codeExecutionResult": {"output": WORDS}}]}]},
+         2, {"application/pdf"}),
+        ({"contents": {"parts": [{"text": WORDS}]}}, 1, set()),
+        ({"contents": ["x", WORDS]}, 1, set()),
+        ({"input": "x", "previous_response_id": "r", "tools": [{"type": "web_search"}]}, 0,
+         {"previous_response_id", "web_search"}),
+        ({**_asked(*BLOCK), "documents": [{"text": "x"}], "temperature": 0, "stop": ["x"]}, 1,
+         {"documents"}),
+        ({**_asked(*BLOCK), "response_format": {"type": "json_schema", "json_schema": {}}}, 1,
+         {"response_format"}),
+        ({**_asked(*BLOCK), "response_format": {"type": "json_object"}}, 1, set()),
+        ({**_asked(*BLOCK), "tools": [{"type": "bash_20250124", "name": "bash"}]}, 1, {"bash"}),
+        ({"contents": "x", "generationConfig": {"responseSchema": {"type": "OBJECT"}},
+          "tools": [{"googleSearch": {}}]}, 0, {"responseSchema", "googleSearch"}),
+        ({**_asked(*BLOCK), "toolConfig": {"tools": [{"toolSpec": {
+            "name": "f", "description": WORDS, "inputSchema": {"json": {}}}}]}}, 2, set()),
+    ],
+)  # fmt: skip
+def test_a_request_of_any_api_is_counted_whole_or_what_is_not_is_named(request_, times, names):
+    messages, tools = read_request(request_)
+    more = pricing.uncounted_in(request_)
+    found = count_messages(messages, model="gpt-4o", tools=tools, uncounted=more)
+    images = 765 * (_png(1024, 1024) in json.dumps(request_))
+    assert times * MANY <= found.total - images < (times + 0.4) * MANY + 60
+    assert names <= {*found.left_out}
+    assert found.at_least is bool(found.left_out)
+    assert bool(names) is found.at_least
+
+
 MCP = {"tools": [
     {"name": "add", "description": "Add two numbers", "inputSchema": PARAMETERS},
     {"name": "forecast", "title": "x", "description": "The weather of a week, day by day",
@@ -477,6 +549,19 @@ class TestTemplate:
             monkeypatch.setattr(templates.sandbox, "run", None)
             with pytest.raises(BPEError, match=reason):
                 rendered(ChatTemplate(template), HELLO)
+
+    @pytest.mark.parametrize(
+        ("image", "more", "left_out"),
+        [(_image(1024, 1024), 765, ()), (_image(1024, 1024, url="x"), 0, ("image",))],
+    )
+    def test_it_does_not_write_an_image_whose_tokens_are_added(self, image, more, left_out):
+        template = "{% for m in messages %}<{{ m.role }}>{% endfor %}"
+        asked = [{"role": "user", "content": [image]}]
+        found = count_messages(asked, model="gpt-4o", template=template)
+        assert found.total == bpe.encoding("o200k_base").count("<user>") + more
+        assert (found.left_out, found.at_least) == (left_out, bool(left_out))
+        assert "image" in str(found.notes)
+        assert found.exactness == "estimate"
 
     def test_a_file_without_one_says_so(self):
         for file in ({"model_max_length": 5}, {"chat_template": []}, {}):

@@ -102,6 +102,75 @@ DIALECTS = {
          "num_search_queries": 7, "reasoning_tokens": 50},
         (24, 0, 0, 108, 50), {"output_citation_tokens": 100, "web_searches": 7}, (),
     ),
+    "LiteLLM": (
+        {"prompt_tokens": 130, "completion_tokens": 20, "total_tokens": 150,
+         "cache_creation_input_tokens": 20, "cache_read_input_tokens": 100,
+         "prompt_tokens_details": {"cached_tokens": 100, "cache_creation_tokens": 20,
+             "cache_creation_token_details": {"ephemeral_1h_input_tokens": 20}}},
+        (130, 100, 20, 20, 0), {"cache_write_1h_tokens": 20}, (),
+    ),
+    "LiteLLM, older": (
+        {"prompt_tokens": 130, "completion_tokens": 20, "total_tokens": 150,
+         "cache_creation_input_tokens": 20, "cache_read_input_tokens": 100},
+        (130, 100, 20, 20, 0), {}, (),
+    ),
+    "LangChain": (
+        {"usage_metadata": {"input_tokens": 350, "output_tokens": 240, "total_tokens": 590,
+         "input_token_details": {"audio": 10, "cache_creation": 200, "cache_read": 100},
+         "output_token_details": {"reasoning": 200}}},
+        (350, 100, 200, 40, 200), {"input_audio_tokens": 10}, (),
+    ),
+    "Pydantic AI": (
+        {"input_tokens": 100, "cache_write_tokens": 10, "cache_read_tokens": 20,
+         "output_tokens": 30, "input_audio_tokens": 0, "details": {}},
+        (100, 20, 10, 30, 0), {}, (),
+    ),
+    "Vercel": (
+        {"promptTokens": 100, "completionTokens": 30, "totalTokens": 130},
+        (100, 0, 0, 30, 0), {}, (),
+    ),
+    "Ollama": (
+        {"prompt_eval_count": 26, "eval_count": 298, "context": [1, 2, 3], "done": True},
+        (26, 0, 0, 298, 0), {}, ("context", "done"),
+    ),
+    "vLLM": (
+        {"prompt_tokens": 10, "total_tokens": 15, "completion_tokens": 5,
+         "prompt_tokens_details": None, "kv_transfer_params": None},
+        (10, 0, 0, 5, 0), {}, (),
+    ),
+    "Mistral": (
+        {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15, "num_cached_tokens": 4,
+         "prompt_token_details": {"cached_tokens": 4}, "prompt_audio_seconds": 12},
+        (10, 4, 0, 5, 0), {}, ("prompt_audio_seconds",),
+    ),
+    "Gemini live": (
+        {"promptTokenCount": 100, "responseTokenCount": 20, "totalTokenCount": 120,
+         "responseTokensDetails": [{"modality": "AUDIO", "tokenCount": 20}]},
+        (100, 0, 0, 20, 0), {"output_audio_tokens": 20}, (),
+    ),
+    "Anthropic's stream": (
+        {"type": "message_start", "message": {"usage": {"input_tokens": 25, "output_tokens": 1}}},
+        (25, 0, 0, 1, 0), {}, (),
+    ),
+    "Groq's stream": (
+        {"choices": [], "x_groq": {"usage": {"prompt_tokens": 10, "completion_tokens": 5,
+                                             "total_tokens": 15}}},
+        (10, 0, 0, 5, 0), {}, (),
+    ),
+    "Kimi's stream": (
+        {"choices": [{"usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15,
+                                "cached_tokens": 4}}]},
+        (10, 4, 0, 5, 0), {}, (),
+    ),
+    "Bedrock's stream": (
+        {"amazon-bedrock-invocationMetrics": {"inputTokenCount": 10, "outputTokenCount": 20}},
+        (10, 0, 0, 20, 0), {}, (),
+    ),
+    "Cohere, an answer": (
+        {"meta": {"billed_units": {"input_tokens": 17, "output_tokens": 12},
+                  "tokens": {"input_tokens": 83}, "cached_tokens": 48}},
+        (17, 0, 0, 12, 0), {}, ("tokens.input_tokens", "cached_tokens"),
+    ),
 }  # fmt: skip
 
 
@@ -121,6 +190,8 @@ def test_every_dialect_is_read_to_what_is_billed(dialect):
     ("usage", "reason"),
     [
         ({}, "not a usage object"),
+        ([], "not a usage object"),
+        ({"choices": [], "usage": None}, "not a usage object"),  # but for the end of a stream
         ({"prompt_tokens": "9"}, "not a usage object"),
         ({"prompt_tokens": 1, "prompt_cache_hit_tokens": 2}, "part is more than the whole"),
         ({"prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 50}, "total is not the sum"),
