@@ -307,6 +307,8 @@ def _of_sheet(file: File, choice: Choice, notes: Notes, on_read: OnRead) -> Iter
     else:
         first_line = next(lines, "")
         delimiter = tables.delimiter_of(first_line)
+        if named := re.fullmatch(r'"?sep=(.)"?\s*', first_line):  # a word to Excel, no row
+            delimiter, first_line = named[1], "\n"
         lines = chain([first_line], lines)
     cells = tables.parsed(lines, delimiter, quoting, choice, notes)
     yield from tables.of_cells(cells, choice, notes)
