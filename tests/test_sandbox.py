@@ -16,7 +16,7 @@ import pytest
 
 from bpe import limits, sandbox
 from bpe.errors import BPEError, Translatable
-from bpe.sandbox import places
+from bpe.sandbox import places, process
 from bpe.sandbox.process import Process
 
 LINUX = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="as Linux tells")
@@ -94,6 +94,24 @@ def test_a_process_that_gets_no_processor_is_waited_for_ten_times_as_long(monkey
     assert call("stop", b"1", seconds=10**6, on_wait=go_on) == b"1"
     with pytest.raises(sandbox.BusyError, match="so busy that reading it was stopped after 1060 s"):
         call("stop", seconds=100)
+
+
+@pytest.mark.parametrize("purpose", ["ask a process", "start processes"])
+def test_without_threads_a_sentence_says_so_and_nothing_stays_behind(monkeypatch, purpose):
+    start = threading.Thread.start
+
+    def none_left(thread):
+        if thread.name.startswith(purpose):
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    process._starter.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", none_left)
+        with pytest.raises(sandbox.BusyError, match="no more processes at the moment"):
+            call("echo")
+    assert places.queue.places == []
+    assert call("echo", b"1") == b"1{}"
 
 
 def test_a_failure_is_remembered_but_not_what_may_succeed_later():
@@ -239,7 +257,7 @@ def test_a_process_ends_with_the_program_that_started_it(name):
     program = """
 import os, signal, threading, time
 from bpe import sandbox
-from bpe.sandbox import places
+from bpe.sandbox import places, process
 work = "untrusted_work:work_for_ever", b""
 threading.Thread(target=sandbox.run, args=work, daemon=True).start()
 while not any(place.process for place in places.queue.places): time.sleep(0.01)

@@ -10,10 +10,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from bpe.errors import BusyError, TooLongError
 from bpe.sandbox.codec import error_from_bytes, read_block, write_block
@@ -53,24 +54,40 @@ def _starter() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(1, thread_name_prefix="start processes")
 
 
+def _started(command: list[str], **options: Any) -> subprocess.Popen[bytes]:
+    with _no_more_processes():
+        try:
+            future = _starter().submit(subprocess.Popen, command, **options)
+        except RuntimeError:  # its thread cannot start; another one would do the work it has noted
+            _starter.cache_clear()
+            raise
+        return future.result()
+
+
+@contextlib.contextmanager
+def _no_more_processes() -> Iterator[None]:
+    """Say in a sentence that the system grants no process, thread or file any more."""
+    try:
+        yield
+    except (OSError, RuntimeError) as error:
+        raise BusyError(
+            "The machine can start no more processes at the moment. Try again in a minute."
+        ) from error
+
+
 class Process:
     """A process that calls a function, and then whatever that has returned."""
 
     clock = staticmethod(time.monotonic)
 
     def __init__(self, place: Place, function: str, options: dict[str, object]) -> None:
-        self._popen: subprocess.Popen[bytes] = (
-            _starter()
-            .submit(
-                subprocess.Popen,
-                [sys.executable, "-m", __package__, str(os.getpid())],
-                cwd=_ROOT,
-                env=environment(),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-            )
-            .result()
+        self._popen = _started(
+            [sys.executable, "-m", __package__, str(os.getpid())],
+            cwd=_ROOT,
+            env=environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
         )
         place.process = self._popen.pid
         self._memory = place.memory
@@ -103,8 +120,9 @@ class Process:
         thread = threading.Thread(target=talk, name="ask a process", daemon=True)
         longest = START_SECONDS + TIMES_AS_LONG * seconds
         until = self.clock() + longest
-        thread.start()
         try:
+            with _no_more_processes():
+                thread.start()
             thread.join(_LOOK_SECONDS)
             while thread.is_alive():
                 on_wait()
@@ -117,7 +135,8 @@ class Process:
                 thread.join(_LOOK_SECONDS)
         except BaseException:
             self._popen.kill()
-            thread.join()
+            if thread.ident is not None:  # it was started
+                thread.join()
             self.end()
             raise
         answer = answers[0]
