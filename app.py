@@ -2,11 +2,10 @@
 
 import streamlit as st
 
-from bpe.errors import BPEError
 from playground import navigation, session
 from playground.share import contents
 from playground.ui import frame, glossary, memory, state
-from playground.ui.i18n import _, error_text
+from playground.ui.i18n import errors_shown
 
 st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
 memory.start()
@@ -25,13 +24,7 @@ with frame.room_of_header():
 st.set_page_config(page_title=f"{page.title} · BPE Playground")
 with contents.around(page.url_path), frame.hidden_until_styled("page"):
     session.hold_text()
-    try:
+    with errors_shown():
         memory.wait_until_free()
         page.run()
-    except BPEError as error:
-        st.error(error_text(error))
-    except RuntimeError as error:
-        if "start new thread" not in str(error):
-            raise
-        st.error(_("The server is too busy to do this at the moment. Try again in a minute."))
     glossary.button()

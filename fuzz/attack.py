@@ -14,6 +14,7 @@ import json
 import random
 import re
 import sys
+import tempfile
 import threading
 import time
 import zipfile
@@ -444,7 +445,8 @@ def main() -> int:
     _large()  # made now, as making them would hold up the clicks
     chance = random.Random(options.seed)
     rounds = (each for _round in iter(int, 1) for each in attacks(chance))
-    with served(limit=options.limit << 20) as server:
+    log = Path(tempfile.gettempdir(), f"attack-{options.seed}.log")
+    with served(limit=options.limit << 20, log=log) as server:
         watch, lock = Watch(server), threading.Lock()
         for page in visits(server):
             print(f"visited {page}", file=sys.stderr, flush=True)
@@ -462,6 +464,7 @@ def main() -> int:
         print(f"\nopen files: {files} before, {watch.open_files()} at the end, ", end="")
         time.sleep(COMING_BACK)
         print(f"{watch.open_files()} after {COMING_BACK} s")
+    print(f"What the server wrote is in {log}.")
     return report(watch, survived)
 
 

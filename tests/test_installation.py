@@ -20,6 +20,11 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from bpe.compiled import loading
+from bpe.compiled.loading.cache import Cache
+from dependencies import kernels
+
+LINUX = pytest.mark.skipif(not loading.can_link, reason="where kernels can be linked")
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
@@ -50,6 +55,9 @@ def wheel(tmp_path_factory) -> Path:
     run(*publish, "OWNER/NAME", "https://playground.example", code=1, cwd=source)
     for owner in ("another", "somebody", "somebody"):
         run(*publish, f"{owner}/playground", f"https://{owner}.example", cwd=source)
+    with pytest.MonkeyPatch.context() as patch:  # compiled for this machine, which takes no time
+        patch.setattr(loading, "SHIPPED", Cache([source / "bpe" / "compiled" / "shipped"]))
+        kernels.ship()
     dist = source / "dist"
     build = "from setuptools import build_meta; build_meta.build_sdist('dist')"
     run(sys.executable, "-c", build, cwd=source)
@@ -92,9 +100,15 @@ def test_the_addresses_of_a_release_are_those_of_its_repository(wheel):
 
 
 class Environment:
-    """A virtual environment that holds the wheel and what it declares."""
+    """A virtual environment that holds the wheel and what it declares, but for some packages."""
 
-    def __init__(self, directory: Path, wheel: Path, extras: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        wheel: Path,
+        extras: tuple[str, ...] = (),
+        without: tuple[str, ...] = (),
+    ) -> None:
         venv.create(directory, with_pip=False)
         self.elsewhere = directory / "elsewhere"
         self.elsewhere.mkdir()
@@ -103,7 +117,7 @@ class Environment:
         self.command = directory / scripts / "bpe"
         (packages,) = directory.glob("lib/python*/site-packages")
         declared = [*PROJECT["dependencies"], *(line for name in extras for line in EXTRAS[name])]
-        for name in needed(declared, (), set()):
+        for name in {*needed(declared, (), set())}.difference(without):
             link(name, packages)
         pip = [sys.executable, "-m", "pip", "--python", self.python, "install", "--no-index"]
         run(*pip, "--no-deps", wheel, cwd=self.elsewhere)
@@ -197,6 +211,23 @@ def test_many_files_need_an_extra_and_say_which(plain, with_cluster):
     assert "pip install 'bpe-playground[cluster]'" in said
     words = plain.execute("import bpe; print(dict(bpe.count_words(['low'], bpe.Recipe())))")
     assert words == "{b'low': 1}"
+
+
+@LINUX
+def test_a_wheel_that_brings_kernels_needs_no_compiler(tmp_path, wheel, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    script = (
+        "import bpe, sys; from bpe import compiled\n"
+        "compiled.warm(background=False)\n"
+        "print(compiled.ready(), compiled.is_linked(), 'numba' in sys.modules, end=' ')\n"
+        "print(len(bpe.encoding('gpt2').encode('low 低 ' * 9)), end=' ')\n"
+        "print(bpe.train(['low lower lowest'], bpe.Recipe(merges=2)).merges[1].count)"
+    )
+    environment = Environment(tmp_path / "venv", wheel, without=("numba", "llvmlite"))
+    assert environment.execute(script).split() == ["True", "True", "False", "28", "3"]
+    for file in (tmp_path / "venv").rglob("shipped/*.kernels"):
+        file.unlink()
+    assert environment.execute(script).split() == ["False", "False", "False", "28", "3"]
 
 
 def test_the_example_of_the_readme_runs(plain):

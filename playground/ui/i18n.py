@@ -6,7 +6,8 @@ adds the language ``xx`` once its header says its name and its tag in HTML.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache, reduce
 from pathlib import Path
 from typing import Protocol
@@ -118,6 +119,19 @@ def names_joined(names: Iterable[str]) -> str:
 def _joined(template: str, parts: Iterable[str]) -> str:
     first, *others = list(parts) or [""]
     return reduce(lambda text, more: template.format(first=text, next=more), others, first)
+
+
+@contextmanager
+def errors_shown() -> Iterator[None]:
+    """Show in place of the rest why something cannot be drawn, such as memory that is not free."""
+    try:
+        yield
+    except BPEError as error:
+        st.error(error_text(error))
+    except RuntimeError as error:
+        if "start new thread" not in str(error):
+            raise
+        st.error(_("The server is too busy to do this at the moment. Try again in a minute."))
 
 
 def plain(text: str) -> str:

@@ -17,6 +17,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from playground.ui import doors
+from playground.ui.i18n import errors_shown
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -246,7 +247,8 @@ def fragment(draw: Callable[Parameters, None]) -> Callable[Parameters, None]:
     @wraps(draw)
     def drawn(*args: Parameters.args, **options: Parameters.kwargs) -> None:
         run_whole_page_if_others_changed()
-        draw(*args, **options)
+        with errors_shown():
+            draw(*args, **options)
 
     runs_again: Callable[Parameters, None] = st.fragment(drawn)  # noqa: TID251
     return runs_again

@@ -112,3 +112,34 @@ def test_a_click_is_taken_whole_though_the_next_one_is_there_already():
     app.button[0].click().run()
     assert app.session_state["steps"] == ["first", "second"]
     assert app.session_state["runs"] == 2
+
+
+def failing() -> None:
+    import streamlit as st
+
+    from bpe.errors import BPEError
+    from playground.ui import streamlit_private
+
+    errors = {
+        "Memory": BPEError("It needs 9 MB."),
+        "Threads": RuntimeError("can't start new thread"),
+    }
+
+    @streamlit_private.fragment
+    def part() -> None:
+        for name in [name for name in errors if st.button(name)]:
+            raise errors[name]
+        st.write("drawn")
+
+    part()
+
+
+def test_what_a_part_of_a_page_cannot_draw_is_a_sentence_in_its_place():
+    app = AppTest.from_function(failing, default_timeout=600).run()
+    for button, sentence in (("Memory", "It needs 9 MB."), ("Threads", "is too busy")):
+        (pressed,) = (each for each in app.button if each.label == button)
+        pressed.click().run()
+        assert not app.exception
+        assert sentence in app.error[0].value
+    app.run()
+    assert (len(app.error), app.markdown[0].value) == (0, "drawn")

@@ -54,11 +54,13 @@ class Server(NamedTuple):
 
 
 @contextmanager
-def served(app: Path = ROOT / "app.py", *, limit: int | None = None) -> Iterator[Server]:
+def served(
+    app: Path = ROOT / "app.py", *, limit: int | None = None, log: Path | None = None
+) -> Iterator[Server]:
     """Run a Streamlit app on a free port.
 
     ``limit`` is how many bytes of memory the system lets it and its processes have together: with
-    more it is killed, as on a small host.
+    more it is killed, as on a small host. ``log`` is where its messages go.
     """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -71,9 +73,8 @@ def served(app: Path = ROOT / "app.py", *, limit: int | None = None) -> Iterator
         if group is not None:
             joined = 'echo $$ > "$0" && exec "$@"'
             command = ["sh", "-c", joined, str(group / "cgroup.procs"), *command]
-        server = subprocess.Popen(
-            command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
+        with (log or Path(os.devnull)).open("wb") as messages:
+            server = subprocess.Popen(command, cwd=ROOT, stdout=messages, stderr=messages)
         try:
             _wait(url)
             yield Server(url, server.pid, group)

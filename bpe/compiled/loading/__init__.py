@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from bpe.compiled.loading import linked
-from bpe.compiled.loading.cache import CACHE, Entry, file_name, installed
+from bpe.compiled.loading.cache import CACHE, Cache, Entry, file_name, installed
 from bpe.writing import make_folder
 
 Part = Literal["encode", "train"]
@@ -28,6 +28,15 @@ into each other."""
 can_link = sys.platform == "linux" and os.uname().machine == "x86_64"
 """Whether kernels can be linked: only where that is tested."""
 
+SHIPPED = Cache([Path(__file__).parents[1] / "shipped"])
+"""Kernels that came with a wheel, compiled for :data:`PROCESSOR`; a checkout has none."""
+
+PROCESSOR = "x86-64-v3"
+"""As compilers call the processors that have what Intel's have had since 2013."""
+
+_HAS = frozenset({"avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "xsave"})
+"""What Linux says of such a processor."""
+
 compiles = False
 """Set to true, before anything else is imported, by the process that compiles."""
 
@@ -39,6 +48,8 @@ _read: dict[Part, Entry] = {}
 def cached(part: Part) -> Entry | None:
     """Return what is cached of a part; ``None`` where it has to be compiled."""
     entry = _read.get(part) or CACHE.read(name_of(part))
+    if entry is None and can_link and set(_processor().split()) >= _HAS:
+        entry = SHIPPED.read(shipped_name(part))
     if entry is not None:
         _read[part] = entry
     return entry
@@ -86,6 +97,11 @@ def name_of(part: Part) -> str:
 def _name_of(part: Part, compilers: tuple[str, ...]) -> str:
     by = hashlib.sha256(repr(compilers).encode()).hexdigest()[:8]
     return file_name(f"{part}_{by}", "kernels", SOURCES, (installed("regex"), _processor()))
+
+
+def shipped_name(part: Part) -> str:
+    """Return the name of the file of a part in a wheel: the same for each Python and Numba."""
+    return file_name(part, "kernels", SOURCES, PROCESSOR, of_python=False)
 
 
 def folder_of_numba() -> Path | None:

@@ -205,13 +205,16 @@ def _remove_abandoned(folder: Path) -> None:
 
 
 @cache
-def file_name(kind: str, suffix: str, sources: tuple[str, ...], made_by: object) -> str:
+def file_name(
+    kind: str, suffix: str, sources: tuple[str, ...], made_by: object, *, of_python: bool = True
+) -> str:
     """Return a name that says what a file is and what made it, wherever that lies.
 
     ``sources`` are folders or files of this package that decide on the content: a change of one
-    makes another name.
+    makes another name, and so does another version of Python unless ``of_python`` is false.
     """
-    made = sys.implementation.cache_tag, *map(_digest_of, sources), made_by
+    python = sys.implementation.cache_tag if of_python else ""
+    made = python, *map(_digest_of, sources), made_by
     return f"{kind}-{hashlib.sha256(repr(made).encode()).hexdigest()[:16]}.{suffix}"
 
 
