@@ -215,6 +215,7 @@ def warm(chosen: Sequence[str]) -> None:
     bpe warm
     bpe warm -t o200k_base -t my-tokenizer.json
     """
+    compiled.prefer_this_processor()
     compiled.warm(background=False)
     if not compiled.ready():
         raise BPEError(

@@ -23,7 +23,17 @@ from pathlib import Path
 from bpe.compiled import loading
 from bpe.compiled.loading import PARTS, Part, linked
 
-__all__ = ["Part", "available", "cached", "is_linked", "ready", "ready_for", "spread", "warm"]
+__all__ = [
+    "Part",
+    "available",
+    "cached",
+    "is_linked",
+    "prefer_this_processor",
+    "ready",
+    "ready_for",
+    "spread",
+    "warm",
+]
 
 WORTH_LOADING = 1_000_000
 """Letters of English, or a sixth of that in 汉字: plain Python encodes them in the half second in
@@ -128,6 +138,12 @@ def warm(background: bool = True, *, part: Part | None = None) -> None:
         threading.Thread(target=_warm, args=parts, name="warm kernels", daemon=True).start()
     else:
         _warm(*parts)
+
+
+def prefer_this_processor() -> None:
+    """Take no kernels of a wheel, which are for many processors, where Numba can compile."""
+    if _is_installed("numba"):
+        loading.SHIPPED.folders.clear()
 
 
 def spread() -> None:

@@ -12,8 +12,10 @@ import pytest
 
 from bpe import compiled
 from bpe.compiled import loading
-from bpe.compiled.loading import cache, linked
+from bpe.compiled.encode import workspace
+from bpe.compiled.loading import cache, linked, writing
 from bpe.compiled.loading.cache import Cache
+from bpe.compiled.train import counting
 
 pytestmark = pytest.mark.skipif(not loading.can_link, reason="kernels are Numba's own here")
 
@@ -132,6 +134,28 @@ def test_a_part_is_read_once(copy, monkeypatch):
     assert loading.cached("encode") is not None
     loading.load("encode")
     assert opened == [copy.name]
+
+
+def test_little_memory_and_one_core_leave_no_kernel_uncompiled(monkeypatch):
+    """The file is for all who come later: on a machine of 1 GB, a kernel was missing in it."""
+    called: set[str] = set()
+    prepared = linked.Kernel.prepared
+
+    def noted(kernel, *arguments):
+        called.add(kernel.name)
+        return prepared(kernel, *arguments)
+
+    monkeypatch.setattr(linked.Kernel, "prepared", noted)
+    monkeypatch.setattr(workspace, "PLENTY", workspace.PLENTY)
+    for part in loading.PARTS:
+        writing.run_every_kernel(part)
+    with_plenty, called = called, set()
+    monkeypatch.setattr(workspace, "available_memory", lambda: 300 << 20)
+    monkeypatch.setattr(workspace, "PLENTY", 1 << 31)
+    monkeypatch.setattr(counting, "_THREADS", 1)
+    for part in loading.PARTS:
+        writing.run_every_kernel(part)
+    assert called == with_plenty
 
 
 def test_arguments_are_packed_as_kernels_read_them():

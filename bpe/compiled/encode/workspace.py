@@ -26,7 +26,7 @@ MANY_BYTES = 1 << 20
 _USUAL_TEXT = 1 << 16  # bytes of UTF-8 for which there is room
 _FEWEST_SETS = 1 << 15  # of a large cache that shares that of the processor with many
 _MUCH = 1 << 19  # bytes of a text that are worth a large cache
-_PLENTY = 1 << 31  # bytes of free memory, with which a cache may take 16 MB for each thread
+PLENTY = 1 << 31  # bytes of free memory, with which a cache may take 16 MB for each thread
 _OFTEN = 128  # or bytes of all texts, if a piece was evicted for each so many
 _LONG_WORD = 1 << 16  # bytes of a pre-token whose scratch room is kept
 _BYTES_A_BYTE = 30  # of scratch room that a long word touches, its ids included; measured: 28
@@ -114,7 +114,7 @@ class Workspace:
         if size >= _MUCH or (evicted > FEW_SETS and evicted * _OFTEN > self._encoded):
             self._is_large = True
             free = available_memory()
-            has_plenty = free is None or free >= _PLENTY
+            has_plenty = free is None or free >= PLENTY
             sets = MANY_SETS if has_plenty else MANY_SETS // 2
             self._cache = cache_memory(
                 max(sets >> max(threads - 1, 1).bit_length() - 1, _FEWEST_SETS)

@@ -48,7 +48,7 @@ _read: dict[Part, Entry] = {}
 def cached(part: Part) -> Entry | None:
     """Return what is cached of a part; ``None`` where it has to be compiled."""
     entry = _read.get(part) or CACHE.read(name_of(part))
-    if entry is None and can_link and set(_processor().split()) >= _HAS:
+    if entry is None and can_link and not compiles and set(_processor().split()) >= _HAS:
         entry = SHIPPED.read(shipped_name(part))
     if entry is not None:
         _read[part] = entry

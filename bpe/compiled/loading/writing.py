@@ -81,11 +81,13 @@ def run_every_kernel(part: loading.Part) -> None:
 
 def _encode() -> None:
     from bpe.compiled.characters import no_borders
+    from bpe.compiled.encode import workspace
     from bpe.compiled.encode.encoder import CompiledEncoder
     from bpe.compiled.encode.text_encoder import CompiledDecoder
     from bpe.compiled.scanner import NO, NOTHING, piece_ends
     from bpe.compiled.unicode_classes import class_table
 
+    workspace.PLENTY = 0  # else little free memory would leave a kernel out, for all who come later
     ranks = {bytes([byte]): byte for byte in range(256)} | {b"unreached": 256}
     for encoder in (
         CompiledEncoder.from_merges(_MERGES, "gpt2"),
