@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from bpe.errors import BusyError, TooLongError
 from bpe.sandbox.codec import error_from_bytes, read_block, write_block
@@ -54,14 +53,20 @@ def _starter() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(1, thread_name_prefix="start processes")
 
 
-def _started(command: list[str], **options: Any) -> subprocess.Popen[bytes]:
+def _started(command: list[str]) -> subprocess.Popen[bytes]:
     with _no_more_processes():
         try:
-            future = _starter().submit(subprocess.Popen, command, **options)
+            return _starter().submit(_start, command).result()
         except RuntimeError:  # its thread cannot start; another one would do the work it has noted
             _starter.cache_clear()
             raise
-        return future.result()
+
+
+def _start(command: list[str]) -> subprocess.Popen[bytes]:
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        command, cwd=_ROOT, env=environment(), stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
+    )
 
 
 @contextlib.contextmanager
@@ -81,14 +86,7 @@ class Process:
     clock = staticmethod(time.monotonic)
 
     def __init__(self, place: Place, function: str, options: dict[str, object]) -> None:
-        self._popen = _started(
-            [sys.executable, "-m", __package__, str(os.getpid())],
-            cwd=_ROOT,
-            env=environment(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
+        self._popen = _started([sys.executable, "-m", __package__, str(os.getpid())])
         place.process = self._popen.pid
         self._memory = place.memory
         self._head: bytes | None = json.dumps([function, place.memory, options]).encode()
