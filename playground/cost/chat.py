@@ -25,6 +25,8 @@ WAYS = ("#6f6b66", "#4f7f78", "#8d6a9f")
 """Colours of the ways to remember a conversation."""
 _MANY = 100_000
 """Characters or words by which the rest of a window is measured."""
+_NEAR = 1 / 3
+"""The end of the windows is drawn where more than this share of one is taken."""
 _POINTS = 1500
 """A line has no more of them than pixels."""
 
@@ -259,18 +261,23 @@ def _in_money(context: PricingContext, rows: Sequence[Row], keep: int) -> Iterab
     yield layout.ranges_sentence(context, layout.may_cost_less(low_and_high))
     shorter = min(MEMORIES[1:], key=lambda memory: cheap.ways[memory].total)
     if (saved := cheap.total - cheap.ways[shorter].total) > 0:
-        template = _("There, sending only the last {keep} turns would save {money} ({percent}%).")
+        template = _(
+            "On {model}, sending only the last {keep} turns would save {money} ({percent}%)."
+        )
         if shorter == "summary":
             template = _(
-                "There, a running summary after every {keep} turns would save {money} ({percent}%)."
+                "On {model}, a running summary after every {keep} turns would save {money} "
+                "({percent}%)."
             )
         yield template.format(
+            model=plain(context.names[cheap.model.id]),
             keep=f"{keep:,}",
             money=context.money.markdown(saved),
             percent=f"{100 * saved / cheap.total:.0f}",
         )
     elif len(turns) > keep:
-        yield _("There, forgetting would save nothing: what was sent before is cached.")
+        template = _("On {model}, forgetting saves nothing: what was sent before is cached.")
+        yield template.format(model=plain(context.names[cheap.model.id]))
 
 
 def _show_chart(context: PricingContext, rows: Sequence[Row]) -> None:
@@ -280,11 +287,9 @@ def _show_chart(context: PricingContext, rows: Sequence[Row]) -> None:
         view = fields.segments(_("Chart"), views, key="chat_chart", label_visibility="collapsed")
     if view == "turns":
         row = min(rows, key=lambda row: (row.fits is False, row.total))
-        title = _("{currency}, on {model}").format(
-            currency=context.money.name, model=context.names[row.model.id]
-        )
+        names = context.names[row.model.id], context.money.name
         charts.show(
-            partial(_turns, _turn_frame(context, row), title),
+            partial(_turns, _turn_frame(context, row), *names),
             alt_text=_("Cost of each turn, for three ways to remember a conversation"),
         )
     elif known := [row for row in rows if row.share is not None]:
@@ -324,8 +329,10 @@ def _windows(frame: pd.DataFrame) -> Any:
             ],
         )
     )
-    full = charts.line_at(1, _("the window is full"))
-    return alt.layer(bars, full).properties(height=30 * len(order) + 130)
+    layers = [bars]
+    if frame.groupby("model")["share"].sum().max() > _NEAR:
+        layers.append(charts.line_at(1, _("the window is full")))
+    return alt.layer(*layers).properties(height=30 * len(order) + 130)
 
 
 def _turn_frame(context: PricingContext, row: Row) -> pd.DataFrame:
@@ -341,7 +348,7 @@ def _turn_frame(context: PricingContext, row: Row) -> pd.DataFrame:
     )
 
 
-def _turns(frame: pd.DataFrame, title: str) -> Any:
+def _turns(frame: pd.DataFrame, model: str, title: str) -> Any:
     base = alt.Chart(frame).encode(
         x=alt.X("turn:Q", title=_("Turn"), axis=alt.Axis(format="d", tickMinStep=1)),
         y=alt.Y("cost:Q", title=title, axis=layout.AMOUNT_AXIS),
@@ -352,7 +359,7 @@ def _turns(frame: pd.DataFrame, title: str) -> Any:
             alt.Tooltip("shown:N", title=title),
         ],
     )
-    return base.mark_line(strokeWidth=2.5).properties(height=320)
+    return base.mark_line(strokeWidth=2.5).properties(height=320, title=model)
 
 
 def _show_table(context: PricingContext, rows: Sequence[Row]) -> None:

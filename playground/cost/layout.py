@@ -205,11 +205,7 @@ def _stale(context: PricingContext, models: Iterable[Model]) -> str:
 
 
 def show_unknown_windows(context: PricingContext, models: Iterable[Model]) -> None:
-    missing = [context.names[model.id] for model in models if model.context_window is None]
-    if missing:
-        st.info(
-            _("The context window is not known for: {models}.").format(
-                models=plain(names_joined(missing))
-            ),
-            icon=":material/help:",
-        )
+    names = [context.names[model.id] for model in models if model.context_window is None]
+    if names:
+        unknown = _("The context window is not known for: {models}.")
+        st.caption(unknown.format(models=plain(names_joined(names))))

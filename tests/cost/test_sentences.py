@@ -132,20 +132,19 @@ def test_a_month_is_converted_and_held_against_a_budget():
 
 
 @pytest.mark.parametrize(
-    ("busy", "free_weekends", "share", "money", "is_bound"),
+    ("busy", "free_weekends", "money", "is_bound"),
     [
         # 2.64 thousandths off-peak, 5.28 at peak: 30,000 requests save 79.20
-        ((9, 12), False, "100%", "$79.20", True),
-        ((9, 12), True, "71%", "$56.57", False),  # five days of seven
-        ((0, 9), False, "0%", "$0.00", False),
+        ((9, 12), False, "$79.20", True),
+        ((9, 12), True, "$56.57", False),  # five days of seven
+        ((0, 9), False, "$0.00", False),
     ],
 )
-def test_the_clock_says_what_off_peak_hours_would_save(busy, free_weekends, share, money, is_bound):
+def test_a_month_says_what_off_peak_hours_would_save(busy, free_weekends, money, is_bound):
     context = replace(CONTEXT, free_weekends=free_weekends)
     row, inputs = a_month(PRO, context=context, busy=busy)
-    said = plainly(hours._reading(context, row.bills["zh", "zh"], busy))
-    assert f"{share} of these requests come in peak hours" in said
-    assert f"a month would cost {money} less." in said
+    said = plainly(hours.saving(context, row.bills["zh", "zh"]))
+    assert said.endswith(f"in off-peak hours alone, such a month would cost {money} less.")
     notes = layout.note_lines(context, both._notes(context, inputs, [row]))
     assert ("this is an upper bound" in "".join(notes)) is is_bound
 
@@ -192,7 +191,7 @@ def test_a_chat_is_refused_in_the_turn_in_which_it_overflows():
     assert said == (
         "Requests are **refused**, as they are longer than the model takes: GPT-4 (from turn 11 "
         "on). Their amounts are those of a window that is large enough. 12 turns cost $0.0776 on "
-        "**GPT-5**, the last of them $0.0069. There, forgetting would save nothing: what was sent "
+        "**GPT-5**, the last of them $0.0069. On GPT-5, forgetting saves nothing: what was sent "
         "before is cached."
     )
 
@@ -203,7 +202,7 @@ def test_the_cheapest_model_and_what_forgetting_saves_come_after_the_window():
     # sent: 100 + 200 + 300 + 400, or 100 + 200 × 3 with the last turn only; 2.5 and 1.25 a million
     assert "the tightest is that of **GPT-4o**, where the longest request" in said
     assert "4 turns cost $0.00125 on **GPT-5**, the cheapest of 2 models, and $0.0025 on" in said
-    assert "only the last 1 turns would save $0.000375 (30%)." in said
+    assert "On GPT-5, sending only the last 1 turns would save $0.000375 (30%)." in said
 
 
 def test_the_fullest_window_is_first_and_has_room_for_more():

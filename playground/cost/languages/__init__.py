@@ -31,13 +31,12 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     st.markdown(_reading(context, rows, inputs))
     _chart(context, rows, inputs.volume)
     notes = layout.show_hours(context, _notes(context, inputs, rows))
+    months = [row.bills[code, code] for row in rows for code in row.languages[:1]]
+    hours.say_what_waiting_saves(
+        context, [bill for bill in months if isinstance(bill, TrafficCost)]
+    )
     _say_mixed(context, rows, inputs.volume)
     results.show_table(context, rows)
-    hours.say_what_waiting_saves(
-        context,
-        [bill for row in rows for bill in _of_one_language(row) if isinstance(bill, TrafficCost)],
-        inputs.busy,
-    )
     layout.show_notes(
         context,
         notes,
@@ -45,11 +44,6 @@ def show(context: PricingContext, inputs: Inputs) -> None:
         reasoning=inputs.reasoning,
         more=_more_notes(context, inputs, rows),
     )
-
-
-def _of_one_language(row: Comparison) -> list[object]:
-    """Return the bill of the first language, whose hours are those of all."""
-    return [row.bills[code, code] for code in row.languages[:1]]
 
 
 def _notes(

@@ -6,10 +6,10 @@ from decimal import Decimal
 
 import streamlit as st
 
-from bpe.pricing import BEIJING, Model, TrafficCost, messages
+from bpe.pricing import Model, TrafficCost, messages
 from playground.cost.context import PricingContext
 from playground.ui import state
-from playground.ui.i18n import _, plain, sentences_joined
+from playground.ui.i18n import _, plain
 from playground.ui.state import Field
 
 BusyHours = tuple[int, int]
@@ -50,32 +50,18 @@ def peak_share(model: Model, busy: BusyHours, free_weekends: bool) -> Decimal:
     return share * WORKDAYS if weekly else share
 
 
-def say_what_waiting_saves(
-    context: PricingContext, months: Sequence[TrafficCost], busy: BusyHours
-) -> None:
+def say_what_waiting_saves(context: PricingContext, months: Sequence[TrafficCost]) -> None:
     for month in months:
         if month.model.prices.has_hours and month.model.ended != messages.STALE_ROW:
-            st.caption(_reading(context, month, busy))
+            st.caption(saving(context, month))
 
 
-def _reading(context: PricingContext, month: TrafficCost, busy: BusyHours) -> str:
-    said = _(
-        "**{model}**: {percent}% of these requests come in peak hours. With all of them "
-        "off-peak, a month would cost {money} less."
-    ).format(
+def saving(context: PricingContext, month: TrafficCost) -> str:
+    template = _("{model}: in off-peak hours alone, such a month would cost {money} less.")
+    return template.format(
         model=plain(context.names[month.model.id]),
-        percent=f"{100 * peak_share(month.model, busy, context.free_weekends):.0f}",
         money=context.money.markdown(month.total - (month.all_off_peak or Decimal(0))),
     )
-    now = _("At {time} in Beijing the price is that of peak hours.")
-    if _is_off_peak_now(context, month.model):
-        now = _("At {time} in Beijing the price is that of off-peak hours.")
-    return sentences_joined(said, now.format(time=f"{context.when.astimezone(BEIJING):%H:%M}"))
-
-
-def _is_off_peak_now(context: PricingContext, model: Model) -> bool:
-    free = context.free_weekends and model.is_free_weekend(context.when)
-    return free or model.prices.band_at(context.when) == "off-peak"
 
 
 def _peaks(model: Model) -> list[tuple[Decimal, Decimal]]:
