@@ -24,7 +24,7 @@ from playground.ui import caches, fields, state
 from playground.ui.i18n import _
 from playground.ui.state import Field
 
-DEFAULT = ("o200k_base", "cl100k_base", "deepseek_v3", "qwen3")
+DEFAULT = ("o200k_base", "deepseek_v4", "qwen3_5", "glm5")
 """The tokenizers that are compared unless the reader chooses others."""
 OWN = "own-"
 """How the codes of tokenizers of a session begin."""
@@ -246,8 +246,7 @@ def short(code: str) -> str:
 def label(code: str) -> str:
     if entry := _entries().get(code):
         return entry.name or entry.tokenizer.name
-    facts = catalog.facts(code)
-    return f"{code} · {', '.join(facts.models[:3])}"
+    return f"{', '.join(catalog.facts(code).models[:3])} · {code}"
 
 
 def codes() -> list[str]:

@@ -7,6 +7,7 @@ import pytest
 
 import bpe
 import bpe.analysis.merge_tree
+from bpe import pricing
 from bpe.algorithm.encoding_steps import by_rank, single_bytes
 from bpe.analysis.metrics import bytes_per_token, partial_utf8_rate, tokens_per_hanzi
 from bpe.analysis.segmentation import segment
@@ -15,6 +16,7 @@ from playground import session
 from playground.compare import token_actions, trees
 from playground.compare.side_by_side import alike, verdict
 from playground.compare.text_measures import measure
+from playground.ui import memory
 
 NASTY = {
     "joined emoji": "👨‍👩‍👧‍👦 🏳️‍🌈",
@@ -81,6 +83,14 @@ def test_those_with_the_same_bytes_are_the_most():
         for code in ("qwen3", "o200k_base", "llama3")
     }
     assert alike(cut) == ["o200k_base", "llama3"]
+
+
+def test_the_tokenizers_that_are_compared_at_first_fit_into_memory_beside_those_of_cost():
+    """Those of the flagships stay loaded for everybody."""
+    loaded = {*session.DEFAULT, *pricing.count.PANEL}
+    assert sum(catalog.facts(name).memory for name in loaded) <= memory.ENCODINGS_BYTES
+    flagships = {model.tokenizer or model.stand_in for model in pricing.newest(pricing.table())}
+    assert {*session.DEFAULT} <= flagships
 
 
 @pytest.mark.parametrize(
