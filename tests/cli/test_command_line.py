@@ -51,18 +51,6 @@ def test_train_encode_and_decode(corpus, tmp_path, run):
     assert run("decode", "-t", output, ",".join(map(str, ids))).output == "看路 low"
 
 
-@pytest.mark.parametrize("algorithm", ["wordpiece", "sentencepiece-bpe", "unigram"])
-def test_a_relative_is_trained_into_a_tokenizer_json(corpus, tmp_path, algorithm):
-    output = str(tmp_path / "tokenizer.json")
-    trained = said(
-        *("train", corpus, "--algorithm", algorithm, "--vocab-size", "40"),
-        *("--unknown", "<unk>", "--output", output),
-    )
-    assert trained["vocabulary_size"] <= 40
-    ids = said("encode", "-t", output, "low 看路")["ids"]
-    assert run("decode", "-t", output, *map(str, ids)).output == "low 看路"
-
-
 @pytest.mark.parametrize("file_format", ["huggingface", "tiktoken", "gpt2"])
 def test_every_format_encodes_alike(corpus, tmp_path, file_format):
     own, other = str(tmp_path / "own.json"), str(tmp_path / {"gpt2": "gpt2"}.get(file_format, "t"))
@@ -78,12 +66,37 @@ def test_every_format_encodes_alike(corpus, tmp_path, file_format):
     assert texts == ["看路灯"] * 2
 
 
-def test_characters_can_be_trained_and_saved(corpus, tmp_path):
-    output = str(tmp_path / "characters.json")
-    arguments = ["--algorithm", "character-bpe", "--vocab-size", "30", "--output", output]
-    arguments += ["--unknown", "<unk>"]
-    run("train", corpus, *arguments)
-    assert run("encode", "-t", output, "low").output.strip()
+@pytest.mark.parametrize("algorithm", ["wordpiece", "sentencepiece-bpe", "unigram"])
+def test_a_relative_is_trained_and_saved(corpus, tmp_path, algorithm):
+    output = tmp_path / "mine.json"
+    sizes = ("--vocab-size", "40", "--unknown", "<unk>", "--output", output)
+    trained = said("train", corpus, "--algorithm", algorithm, *sizes)
+    assert trained["vocabulary_size"] <= 40
+    ids = said("encode", "-t", output, "low 看路")["ids"]
+    assert run("decode", "-t", output, *ids).output == "low 看路"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "printed"),
+    [
+        ("encode --truncate 2 你好，世界", "177519 979\n"),
+        ("encode --truncate 0 你好", "\n"),
+        ("encode --allow-special <|endoftext|>a", "199999 64\n"),
+        ("encode <|endoftext|>", "27 91 419 1440 919 91 29\n"),  # text unless it is allowed
+        ("encode --text README.md", "135252 44190\n"),  # whatever it looks like
+        ("count -t gpt-5 -i -", "o200k_base           3\n"),
+        ("count -t o200k_base -", "o200k_base           3\n"),
+        ("count -t gpt-4o -t gpt-4o-mini -", "o200k_base           3\n"),  # one encoding, once
+        ("--version", f"bpe {bpe.__version__}\n"),
+    ],
+)
+def test_what_is_printed(arguments, printed):
+    assert run(*arguments.split(), stdin="你好，世界").output == printed
+
+
+def test_tokens_can_be_printed_as_text_and_every_encoding_counts_by_default():
+    assert run("encode", "--pieces", "龘 hi").output == "⟨E9 BE⟩ ⟨98⟩ ·hi\n"
+    assert len(run("count", stdin="你好").output.splitlines()) == len(catalog.encodings())
 
 
 def test_count_speaks_json():
@@ -128,10 +141,8 @@ def test_rows_are_read_by_every_command_that_encodes(tmp_path):
     lines = run("encode", "-t", "gpt2", "--jsonl", path).output.splitlines()
     assert [json.loads(line)["ids"] for line in lines] == bodies
     each = list(map(json.loads, run("count", "-t", "gpt2", "--jsonl", path).output.splitlines()))
-    assert [(row["document"], row["tokens"]["gpt2"]) for row in each] == [
-        (1, len(bodies[0])),
-        (2, len(bodies[1])),
-    ]
+    assert [row["tokens"]["gpt2"] for row in each] == list(map(len, bodies))
+    assert [row["document"] for row in each] == [1, 2]
     most = len(bodies[0]) - 1
     asked = ("-t", "gpt2", "-t", "o200k_base", "--jsonl", "--max", most)
     assert f"More than {most} tokens: {path}:1\n" in run("count", *asked, path, code=1).errors
@@ -152,22 +163,8 @@ def test_count_tells_two_tokenizers_of_one_name_apart(corpus, tmp_path):
         Path(path).parent.mkdir()
         run("train", corpus, "--merges", merges, "-o", path)
     given = ["-t", paths[0], "-t", paths[1], "-t", "gpt2", "--text", "看路"]
-    assert said("count", *given)["tokens"] == {
-        paths[0]: 5,
-        paths[1]: 4,
-        "gpt2": 5,
-    }
+    assert said("count", *given)["tokens"] == {paths[0]: 5, paths[1]: 4, "gpt2": 5}
     assert [line.split()[-1] for line in run("count", *given).output.splitlines()] == list("545")
-
-
-def test_count_counts_models_of_one_encoding_once():
-    counted = said("count", "-t", "gpt-4o", "-t", "gpt-4o-mini", "low lower")
-    assert counted["tokens"] == {"o200k_base": 2}
-
-
-def test_count_takes_every_offline_tokenizer_by_default():
-    lines = run("count", stdin="你好").output.splitlines()
-    assert len(lines) == len(catalog.encodings())
 
 
 @pytest.mark.parametrize(
@@ -255,31 +252,14 @@ def test_each_line_may_be_a_text_of_its_own(tmp_path):
     assert run("decode", "--per-line", stdin=encoded.output).raw == path.read_bytes() + b"\n"
     ids = list(map(encoding.encode, lines))
     one = said("encode", "--per-line", path, "low\nlow")
-    assert [one["ids"][each["start"] : each["end"]] for each in one["documents"]] == [
-        *ids,
-        ids[3],
-        ids[3],
-    ]
+    cut = [one["ids"][each["start"] : each["end"]] for each in one["documents"]]
+    assert cut == [*ids, ids[3], ids[3]]
     rows = list(map(json.loads, run("encode", "--per-line", "--jsonl", path).output.splitlines()))
     assert rows == [
         {"name": str(path), "document": number, "ids": each} for number, each in enumerate(ids, 1)
     ]
     assert one.keys() == said("encode", path).keys()
     assert said("encode", "--per-line", "--pieces", path)["pieces"][:2] == ["low", "·lower"]
-
-
-def test_only_the_first_tokens_are_printed():
-    assert run("encode", "--truncate", "2", "你好，世界").output == "177519 979\n"
-    assert run("encode", "--truncate", "0", "你好").output == "\n"
-
-
-def test_special_tokens_are_text_unless_they_are_allowed():
-    assert run("encode", "<|endoftext|>").output.split()[0] != "199999"
-    assert run("encode", "--allow-special", "<|endoftext|>a").output == "199999 64\n"
-
-
-def test_tokens_can_be_printed_as_text():
-    assert run("encode", "--pieces", "龘 hi").output == "⟨E9 BE⟩ ⟨98⟩ ·hi\n"
 
 
 def test_files_are_counted_in_a_table_with_a_total(tmp_path):
@@ -319,17 +299,6 @@ def test_folders_have_their_text_files_and_patterns_what_fits(tmp_path):
     assert [file["name"] for file in counted["files"]] == [names[0], names[2]]
 
 
-def test_a_text_may_be_given_whatever_it_looks_like():
-    assert run("encode", "--text", "README.md").output.split() == list(
-        map(str, catalog.encoding("o200k_base").encode("README.md"))
-    )
-
-
-def test_a_hyphen_is_standard_input():
-    for command in (["count", "-t", "o200k_base", "-"], ["count", "-t", "gpt-5", "-i", "-"]):
-        assert run(*command, stdin="你好，世界").output.split() == ["o200k_base", "3"]
-
-
 @pytest.mark.parametrize(
     "command", [["encode"], ["count", "-t", "gpt2"], ["cost", "-m", "gpt-5"]], ids=" ".join
 )
@@ -338,19 +307,6 @@ def test_input_in_another_charset_is_an_error_that_says_where(command):
     failed = run(*command, stdin=given, code=2)
     assert "“standard input” is not UTF-8: byte 4 does not fit" in failed.errors
     run(*command, "--charset", "gb18030", stdin=given)
-
-
-def test_the_place_of_a_wrong_byte_is_right_beyond_the_first_block(tmp_path):
-    path = tmp_path / "long.txt"
-    path.write_bytes("好".encode() * 500_000 + b"\xff")
-    assert "byte 1,500,001 does not fit" in run("count", "-t", "gpt2", path, code=2).errors
-
-
-def test_a_characters_bytes_may_lie_in_two_blocks(tmp_path):
-    path = tmp_path / "long.txt"
-    path.write_bytes(b"." + "好".encode() * 700_000)
-    counted = said("count", "-t", "o200k_base", path)
-    assert counted["characters"] == 700_001
 
 
 def test_standard_input_and_any_text_file_can_be_trained_on(tmp_path):
@@ -399,10 +355,6 @@ def test_warm_compiles_or_says_why_it_cannot(monkeypatch):
     monkeypatch.setattr(compiled, "ready", lambda part=None: False)
     monkeypatch.setattr(compiled, "warm", lambda background: None)
     assert "Is Numba installed?" in run("warm", code=2).errors
-
-
-def test_the_version_is_that_of_the_library():
-    assert run("--version").output == f"bpe {bpe.__version__}\n"
 
 
 @pytest.mark.parametrize("command", list(COMMANDS))

@@ -10,6 +10,7 @@ import bpe
 from tests.cli.running import run, said
 
 TEXT = "low low lower lowest slow"
+SAME = "merges in common: 4 of 4\n"
 
 
 @pytest.fixture
@@ -25,53 +26,38 @@ def explained(tmp_path):
 
 
 def test_the_same_merges_need_no_reason(explained):
-    assert explained() == "merges in common: 4 of 4\n"
-    assert explained(fmt="huggingface") == "merges in common: 4 of 4\n"
+    assert explained() == explained(fmt="huggingface") == SAME
+    for rule in ("first-seen", "huggingface"):
+        assert explained("--tie-break", rule, tie_break=rule) == SAME
 
 
 def test_the_first_that_differs_and_the_reason_are_said(explained):
-    said = explained(tie_break="first-seen").splitlines()
-    assert said[:3] == [
+    lines = explained(tie_break="first-seen").splitlines()
+    assert lines[:3] == [
         "merges in common: 0 of 4",
         "then here: o + w (seen here 5 times)",
         "then there: l + o (seen here 5 times)",
     ]
-    assert "Of equally frequent pairs it takes the one seen first." in said[3]
+    assert "Of equally frequent pairs it takes the one seen first." in lines[3]
+    facts = json.loads(explained("--json", tie_break="first-seen"))
+    assert [facts[name] for name in ("same", "merges", "ours", "theirs")] == [
+        0, 4, "o + w", "l + o"
+    ]  # fmt: skip
+    assert facts["reasons"] == [{"kind": "tie-break", "value": "first-seen"}]
+    assert "Its size leaves room for +2 merges" in explained("--vocab-size", "258")
 
 
-def test_a_recipe_that_is_said_is_no_reason(explained):
-    assert explained("--tie-break", "first-seen", tie_break="first-seen") == (
-        "merges in common: 4 of 4\n"
-    )
-
-
-def test_another_size_is_a_reason_for_other_lengths(explained):
-    said = explained("--vocab-size", "258")
-    assert "length: Its size leaves room for +2 merges" in said
-
-
-def test_json_has_the_reasons_by_their_names(explained):
-    said = json.loads(explained("--json", tie_break="first-seen"))
-    assert (said["same"], said["merges"], said["ours"], said["theirs"]) == (0, 4, "o + w", "l + o")
-    assert said["reasons"] == [{"kind": "tie-break", "value": "first-seen"}]
-
-
-def test_a_file_without_merges_is_refused(tmp_path):
-    (tmp_path / "vocab.json").write_text("{}", encoding="utf-8")
-    arguments = ("-", "--merges", tmp_path / "vocab.json")
-    assert "Error: " in run("explain-merges", *arguments, stdin="low", code=2).errors
-
-
-def test_the_merges_of_hugging_face(explained):
-    assert explained("--tie-break", "huggingface", tie_break="huggingface") == (
-        "merges in common: 4 of 4\n"
-    )
-
-
-def test_a_pair_that_does_not_occur_is_named(tmp_path):
-    (tmp_path / "merges.txt").write_text("z q\n", encoding="utf-8")
-    said = run("explain-merges", "-", "--merges", tmp_path / "merges.txt", stdin=TEXT).output
-    assert "It next joins z + q, which never stand side by side here" in said
+@pytest.mark.parametrize(
+    ("name", "content", "code", "words"),
+    [
+        ("vocab.json", "{}", 2, "Error: "),
+        ("merges.txt", "z q\n", 0, "It next joins z + q, which never stand side by side here"),
+    ],
+)
+def test_a_file_without_merges_and_a_pair_that_does_not_occur(tmp_path, name, content, code, words):
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    ran = run("explain-merges", "-", "--merges", tmp_path / name, stdin=TEXT, code=code)
+    assert words in ran.output + ran.errors
 
 
 def test_the_counts_that_another_program_was_given(tmp_path):
@@ -81,7 +67,7 @@ def test_the_counts_that_another_program_was_given(tmp_path):
     parquet.write_table(table, counts)
     merges.write_text("e f\nc d\n\u0120 cd\n", encoding="utf-8")
     asked = ("explain-merges", "--counts", counts, "--pattern", "gpt2", "--merges", merges)
-    found = said(*asked)
-    assert (found["same"], found["ours"], found["explained"]) == (1, "a + b", 3)
-    assert {"kind": "wrapped", "value": ""} in [*found["reasons"], *found["also"]]
+    facts = said(*asked)
+    assert (facts["same"], facts["ours"], facts["explained"]) == (1, "a + b", 3)
+    assert {"kind": "wrapped", "value": ""} in [*facts["reasons"], *facts["also"]]
     assert "either of files or of --counts" in run(*asked, __file__, code=2).errors

@@ -34,37 +34,22 @@ def test_a_line_says_id_bytes_text_parts_and_merge(own):
 
 
 def test_json_has_every_fact_of_the_inspector(own):
-    found = said("inspect", "-t", own, "中a中")
-    assert [token["id"] for token in found["tokens"]] == [257, 173, 97, 257, 173]
-    assert found["tokens"][1] == {
-        "index": 1,
-        "id": 173,
-        "bytes": "ad",
-        "text": "⟨AD⟩",
-        "kind": "part",
-        "characters": [
-            {
-                "position": 0,
-                "character": "中",
-                "code_point": "U+4E2D",
-                "first_byte": 3,
-                "last_byte": 3,
-                "size": 3,
-                "tokens": [0, 2],
-                "mark": "3/3 中",
-            }
-        ],
-        "occurrences": 2,
+    tokens = said("inspect", "-t", own, "中a中")["tokens"]
+    assert [token["id"] for token in tokens] == [257, 173, 97, 257, 173]
+    (character,) = tokens[1].pop("characters")
+    assert character == {
+        "position": 0, "character": "中", "code_point": "U+4E2D", "first_byte": 3, "last_byte": 3,
+        "size": 3, "tokens": [0, 2], "mark": "3/3 中",
+    }  # fmt: skip
+    assert tokens[1] == {
+        "index": 1, "id": 173, "bytes": "ad", "text": "⟨AD⟩", "kind": "part", "occurrences": 2,
         "made": {"rank": None, "count": None, "parts": []},
-    }
-    assert found["tokens"][0]["made"] == {
-        "rank": 1,
-        "count": 7,
-        "parts": [
-            {"id": 0xE4, "bytes": "e4", "text": "⟨E4⟩"},
-            {"id": 0xB8, "bytes": "b8", "text": "⟨B8⟩"},
-        ],
-    }
+    }  # fmt: skip
+    parts = [
+        {"id": 0xE4, "bytes": "e4", "text": "⟨E4⟩"},
+        {"id": 0xB8, "bytes": "b8", "text": "⟨B8⟩"},
+    ]
+    assert tokens[0]["made"] == {"rank": 1, "count": 7, "parts": parts}
 
 
 def test_ids_are_inspected_without_a_text(own):
@@ -77,57 +62,38 @@ def test_ids_are_inspected_without_a_text(own):
 
 
 def test_special_tokens_in_a_text_are_ordinary_as_the_user_typed_them(own):
-    found = said("inspect", "-t", own, "<|end|>")
-    assert bytes.fromhex("".join(token["bytes"] for token in found["tokens"])) == b"<|end|>"
-    assert {token["kind"] for token in found["tokens"]} == {"whole"}
+    tokens = said("inspect", "-t", own, "<|end|>")["tokens"]
+    assert {token["kind"] for token in tokens} == {"whole"}
 
 
 def test_production_tokens_are_taken_apart_by_their_ranks():
     # the ids are golden; as ids are ranks, 256 bytes first, id 57668 is the 57,413th merge
-    tokens = said("inspect", "-t", "cl100k_base", "你好，")["tokens"]
+    ran = run_process("inspect", "-t", "cl100k_base", "-", "--json", stdin="你好，")
+    tokens = json.loads(ran.output)["tokens"]
     assert [token["id"] for token in tokens] == [57668, 53901, 3922]
     assert tokens[0]["made"]["rank"] == 57_668 - 255
     assert "".join(part["bytes"] for part in tokens[0]["made"]["parts"]) == "e4bda0"
 
 
-def test_the_facts_of_a_production_tokenizer():
+def test_the_facts_of_a_tokenizer(own):
     facts = said("inspect", "-t", "qwen3")
     assert facts["vendor"] == "Alibaba"
     assert "Qwen3" in facts["models"]
     assert (facts["vocabulary_size"], facts["exactness"]) == (151_669, "exact")
-    assert (facts["normalises"], facts["lossy"]) == ("NFC", False)
     lines = run("inspect", "-t", "qwen3").output.splitlines()
-    assert "vocabulary size: 151,669" in lines
-    assert "normalises: NFC" in lines
-    assert "lossy: no" in lines
-
-
-def test_the_facts_of_a_tokenizer_of_ones_own(own):
+    assert {"vocabulary size: 151,669", "normalises: NFC", "lossy: no"} <= {*lines}
     facts = said("inspect", "-t", own)
-    assert facts["kind"] == "byte-level BPE"
-    assert facts["vocabulary_size"] == 259
-    assert facts["special_tokens"] == {"<|end|>": 256}
+    assert (facts["kind"], facts["special_tokens"]) == ("byte-level BPE", {"<|end|>": 256})
     assert facts["vendor"] is facts["models"] is facts["exactness"] is None
 
 
 def test_a_tokenizer_without_merges_says_nothing_of_how(tmp_path):
-    values = {
-        "model": {
-            "type": "WordPiece",
-            "vocab": {"[UNK]": 0, "a": 1, "##b": 2},
-            "unk_token": "[UNK]",
-            "continuing_subword_prefix": "##",
-            "max_input_chars_per_word": 100,
-        }
-    }
-    path = tmp_path / "tokenizer.json"
-    path.write_text(json.dumps(values))
-    found = said("inspect", "-t", path, "ab")
-    assert [(token["text"], token["made"]) for token in found["tokens"]] == [
-        ("a", None),
-        ("b", None),
-    ]
-    assert said("inspect", "-t", path)["lossy"] is True
+    bpe.save(
+        bpe.train(["ab"], Recipe(algorithm="wordpiece", vocabulary_size=9)), tmp_path / "t.json"
+    )
+    tokens = said("inspect", "-t", tmp_path / "t.json", "ab")["tokens"]
+    assert {token["made"] for token in tokens} == {None}
+    assert said("inspect", "-t", tmp_path / "t.json")["lossy"] is True
 
 
 def test_a_changed_text_is_said_to_be_changed():
@@ -151,11 +117,6 @@ def test_bad_input_is_one_sentence_and_code_2(arguments, message):
     ran = run("inspect", *arguments, code=2)
     assert ran.output == ""
     assert message in ran.errors
-
-
-def test_a_hyphen_is_standard_input():
-    done = run_process("inspect", "-t", "cl100k_base", "-", "--json", stdin="你好，")
-    assert [token["id"] for token in json.loads(done.output)["tokens"]] == [57668, 53901, 3922]
 
 
 def test_an_uploaded_format_says_the_same_merge_as_our_own(tmp_path, own):

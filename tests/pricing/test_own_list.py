@@ -74,14 +74,10 @@ def test_what_is_wrong_in_the_file_is_said(tmp_path, changed, error):
     assert "own.toml" in str(raised.value)
 
 
-def test_a_model_that_is_there_twice_is_refused(tmp_path):
+def test_a_file_with_a_model_twice_or_without_any_is_refused(tmp_path):
     file = written(tmp_path / "own.toml")
-    file.write_text(2 * (file.read_text("utf-8") + "\n"), encoding="utf-8")
-    with pytest.raises(BPEError, match="model acme/large: It is in the file twice"):
-        pricing.table_with(file)
-
-
-def test_a_file_without_models_is_refused(tmp_path):
-    (tmp_path / "own.toml").write_text("a = 1", encoding="utf-8")
-    with pytest.raises(BPEError, match="has no models"):
-        pricing.table_with(tmp_path / "own.toml")
+    twice = 2 * (file.read_text("utf-8") + "\n")
+    for text, error in ((twice, "acme/large: It is in the file twice"), ("a = 1", "has no models")):
+        file.write_text(text, encoding="utf-8")
+        with pytest.raises(BPEError, match=error):
+            pricing.table_with(file)

@@ -4,6 +4,7 @@ import base64
 import io
 import json
 from datetime import datetime
+from decimal import Decimal
 
 import pytest
 from PIL import Image
@@ -517,7 +518,7 @@ class TestTemplate:
     def test_an_uploaded_one_takes_the_place_of_the_vendors(self):
         config = json.dumps({"chat_template": self.TEMPLATE}).encode()
         template = template_in(config)
-        assert rendered(template, HELLO).text == "<user>你好\n<assistant>"
+        assert rendered(template, HELLO)[0] == "<user>你好\n<assistant>"
         counted = count_messages(HELLO, model="gpt-4o", template=template)
         text = "<user>你好\n<assistant>"
         assert counted.total == bpe.encoding("o200k_base").count(text)
@@ -579,7 +580,7 @@ class TestTemplate:
         several = [{"name": "rag", "template": "x"}, {"name": "default", "template": text}]
         for file in (config, config | {"chat_template": several}):
             template = template_in(json.dumps(file, indent=indent).encode())
-            written = rendered(template, HELLO).text
+            written, _unknown = rendered(template, HELLO)
             assert written == f"<|begin_of_text|>你好<|eot_id|>{datetime.now().astimezone():%Y}"
             llama = bpe.encoding("llama3")
             found = count_messages(HELLO, model="gpt-4o", template=template, encoder=llama)
@@ -680,3 +681,60 @@ def test_a_file_of_another_shape_is_refused_in_words(tmp_path, asked):
     file = tmp_path / "chat.json"
     file.write_text(asked)
     assert run("count", "--messages", file, "-m", "gpt-4o", code=2).errors.startswith("Error: ")
+
+
+# Where two requests part, and the ids of a chat.
+
+GPT = pricing.model("gpt-4o")  # 2.5, cached 1.25; at least 1,024 tokens
+SYSTEM = {"role": "system", "content": "word " * 2_000}
+
+
+def asked_for(text, tools=None):
+    return [SYSTEM, {"role": "user", "content": text}], tools
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "part", "saves"),
+    [
+        (asked_for("Hello, you"), asked_for("Hello, me"), "2", True),
+        (asked_for("a"), asked_for("a"), "", True),
+        (asked_for("a", [{"name": "f"}]), asked_for("a", [{"name": "g"}]), "tools", False),
+        (([{"role": "user", "content": "a"}], None), ([{"role": "user", "content": "a b"}], None),
+         "1", False),  # too short to be cached
+    ],
+)  # fmt: skip
+def test_two_requests_part_in_the_first_thing_that_differs(first, second, part, saves):
+    shared = pricing.shared_prefix(GPT, first, second)
+    assert (shared.part, shared.saving > 0) == (part, saves)
+    if part == "2":
+        assert (shared.before, shared.after) == (" you", " me")
+        assert shared.saving == Decimal("1.25") * shared.tokens / 10**6
+
+
+def test_the_command_says_where(tmp_path):
+    files = []
+    for name, text in (("before.json", "Hello, you"), ("now.json", "Hello, me")):
+        files.append(tmp_path / name)
+        files[-1].write_text(json.dumps(asked_for(text)[0]))
+    command = ("count", "--messages", files[1], "--after", files[0], "-m", "gpt-4o")
+    assert "They part in message 2" in run(*command).output
+    assert said(*command)["after"] == " me"
+    for model, assumed in (("gpt-4o", True), ("gpt-5.6-sol", False)):
+        command = (*command[:-1], model)
+        assert ("is assumed" in run(*command).output) is assumed
+        assert (said(*command)["note"] is not None) is assumed
+
+
+@pytest.mark.parametrize("model", ["qwen3-8b", "zai/GLM-5", "deepseek-v4-pro"])
+def test_a_chat_becomes_the_ids_that_are_counted(model):
+    ids = pricing.apply_chat_template(OPENAI, model=model)
+    assert len(ids) == count_messages(OPENAI, model=model).total
+    template = "<{{ messages[1].content }}>"
+    ids = pricing.apply_chat_template(OPENAI, model="gpt-5", template=template)
+    assert ids == bpe.encoding("o200k_base").encode("<hi>")
+
+
+@pytest.mark.parametrize("model", ["gpt-4o", "claude-opus-5-5", "gpt-5"])
+def test_without_a_template_as_text_there_are_no_ids(model):
+    with pytest.raises(BPEError, match="at hand"):
+        pricing.apply_chat_template(HELLO, model=model)

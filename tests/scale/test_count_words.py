@@ -33,11 +33,6 @@ def lines(path: Path, texts: list[str]) -> Path:
     return path
 
 
-def test_one_process_and_the_slow_counter_agree(tmp_path: Path) -> None:
-    lines(tmp_path / "a.jsonl", TEXTS)
-    assert bpe.count_files(str(tmp_path), RECIPE) == count_slowly(TEXTS, "o200k")
-
-
 @settings(max_examples=30)  # each writes and merges files
 @given(
     texts=st.lists(st.text("ab 北京\n1.é", max_size=12), max_size=12),
@@ -169,36 +164,6 @@ def test_counts_in_shards_refuse_ties_for_the_pair_seen_first(tmp_path: Path) ->
     bpe.train(texts, bpe.Recipe(pattern="o200k", merges=3, tie_break="first-seen"))
 
 
-def test_counts_refuse_a_recipe_that_cuts_otherwise() -> None:
-    counts = bpe.count_words(["low"], bpe.Recipe(pattern="gpt2", special_tokens=("<s>",)))
-    with pytest.raises(
-        BPEError, match=r"another split pattern \(gpt2\) than that of the recipe \(o200k\)"
-    ):
-        bpe.train(counts, bpe.Recipe(pattern="o200k", special_tokens=("<s>",)))
-    with pytest.raises(
-        BPEError, match=r"another special tokens \(<s>\) than that of the recipe \(–\)"
-    ):
-        bpe.train(counts, bpe.Recipe(pattern="gpt2"))
-
-
-def test_a_tokenizer_of_counted_texts_is_that_of_the_texts() -> None:
-    recipe = bpe.Recipe(merges=30)
-    of_texts = bpe.train(TEXTS, recipe)
-    of_counts = bpe.train(bpe.count_words(TEXTS, recipe), recipe)
-    assert of_counts.merges == of_texts.merges
-    assert of_counts.corpus_digest == of_texts.corpus_digest
-
-
-def test_counts_above_two_to_the_31_are_learned_exactly() -> None:
-    for learner in ("naive", "incremental", "compiled"):
-        tokenizer = bpe.train(
-            {"low": 3_000_000_000, "lot": 3_000_000_001, "tow": 2},
-            bpe.Recipe(merges=2),
-            learner=learner,
-        )
-        assert [merge.count for merge in tokenizer.merges] == [6_000_000_001, 3_000_000_001]
-
-
 @pytest.mark.parametrize(
     ("name", "content", "error"),
     [
@@ -292,3 +257,20 @@ def test_a_line_of_gigabytes_is_refused_before_it_is_whole(
     path.write_bytes(gzip.compress(b'{"text": "' + b" " * (4 << 20)))
     with pytest.raises(BPEError, match="longer than 2 million characters"):
         shards.find(path)  # looks for the column
+
+
+def test_counts_refuse_a_recipe_that_cuts_otherwise() -> None:
+    counts = bpe.count_words(["low"], bpe.Recipe(pattern="gpt2", special_tokens=("<s>",)))
+    for recipe, error in (
+        (bpe.Recipe(pattern="o200k", special_tokens=("<s>",)), r"another split pattern \(gpt2\)"),
+        (bpe.Recipe(pattern="gpt2"), r"another special tokens \(<s>\) than that of the recipe"),
+    ):
+        with pytest.raises(BPEError, match=error):
+            bpe.train(counts, recipe)
+
+
+@pytest.mark.parametrize("learner", ["naive", "incremental", "compiled"])
+def test_counts_above_two_to_the_31_are_learned_exactly(learner: Any) -> None:
+    words = {"low": 3_000_000_000, "lot": 3_000_000_001, "tow": 2}
+    tokenizer = bpe.train(words, bpe.Recipe(merges=2), learner=learner)
+    assert [merge.count for merge in tokenizer.merges] == [6_000_000_001, 3_000_000_001]

@@ -1,14 +1,12 @@
 """Counting and encoding where the texts are in no folder, and the workers are Dask's."""
 
-import http.server
 import json
 import os
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, ClassVar
-from urllib.parse import unquote, urlsplit
+from typing import Any
 
 import fsspec
 import numpy as np
@@ -45,83 +43,6 @@ def test_a_bucket_is_counted_kept_trained_on_and_encoded() -> None:
         ids = np.load(file)
     assert ids.tolist() == [id for text in TEXTS[0::3] for id in encoder.encode(text)]
     assert bpe.encode_files(f"{BUCKET}/*.jsonl", encoder, "memory://corpus/ids") == written
-
-
-class Hub(http.server.BaseHTTPRequestHandler):
-    """As much of the Hub's protocol as reading the files of a dataset takes."""
-
-    files: ClassVar = {f"data/{n}.jsonl": rows(TEXTS[n::2]) for n in range(2)}
-
-    def _entries(self) -> list[dict[str, Any]]:
-        return [
-            {"type": "file", "path": path, "size": len(data), "oid": f"{len(data):040x}"}
-            for path, data in self.files.items()
-        ]
-
-    def _send(self, body: bytes, **headers: str) -> None:
-        self.send_response(206 if "content_range" in headers else 200)
-        for name, value in headers.items():
-            self.send_header(name.replace("_", "-"), value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(body)
-
-    def do_GET(self) -> None:
-        path = unquote(urlsplit(self.path).path)
-        if path.startswith("/api/datasets/teacher/corpus/tree/"):
-            inside = path.partition("/tree/main")[2].strip("/")
-            found = [each for each in self._entries() if each["path"].startswith(inside)]
-            folder = {"type": "directory", "path": "data", "size": 0, "oid": "0" * 40}
-            self._send(json.dumps(found if inside else [folder, *found]).encode())
-        elif path.startswith("/api/datasets/teacher/corpus"):
-            about = {"id": "teacher/corpus", "sha": "1" * 40, "siblings": [], "tags": []}
-            self._send(json.dumps(about).encode())
-        elif (name := path.rpartition("/resolve/")[2].partition("/")[2]) in self.files:
-            body = self.files[name]
-            headers = {"ETag": f'"{len(body):040x}"', "X_Repo_Commit": "1" * 40}
-            if asked := self.headers.get("Range"):
-                first, last = asked.removeprefix("bytes=").split("-")
-                end = min(int(last or len(body)), len(body) - 1)
-                headers["content_range"] = f"bytes {first}-{end}/{len(body)}"
-                body = body[int(first) : end + 1]
-            self._send(body, **headers)
-        else:
-            self.send_error(404)
-
-    do_HEAD = do_GET  # noqa: N815
-
-    def do_POST(self) -> None:
-        asked = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        paths = json.loads(asked)["paths"] if asked.startswith("{") else unquote(asked)
-        found: list[Any] = [each for each in self._entries() if each["path"] in paths]
-        if not found and "data" in paths:
-            found = [{"type": "directory", "path": "data", "oid": "0" * 40}]
-        self._send(json.dumps(found).encode())
-
-    def log_message(self, *given: object) -> None:
-        """Say nothing."""
-
-
-def test_a_dataset_of_the_hub_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hub)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        from huggingface_hub import HfFileSystem
-
-        endpoint = f"http://127.0.0.1:{server.server_port}"
-        system = HfFileSystem(endpoint=endpoint, token=False, skip_instance_cache=True)
-        elsewhere = shards.url_to_fs
-        monkeypatch.setattr(
-            shards,
-            "url_to_fs",
-            lambda url: (system, url[5:]) if url.startswith("hf://") else elsewhere(url),
-        )
-        counts = bpe.count_files("hf://datasets/teacher/corpus/data/*.jsonl", RECIPE)
-    finally:
-        server.shutdown()
-        server.server_close()
-    assert counts == bpe.count_words(TEXTS, RECIPE)
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
-"""Conversations turn by turn, worked out by hand."""
+"""Many requests, worked out by hand: steady traffic, and conversations turn by turn."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 
 import pytest
@@ -10,7 +10,93 @@ from hypothesis import strategies as st
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import Conversation, Terms, simulate
+from bpe.pricing import Conversation, Terms, Traffic, Usage, simulate, traffic_cost
+
+DAY = date(2026, 11, 10)
+SHARES = st.decimals(0, 1, places=2)
+A_MONTH = 30_000
+"""Requests."""
+
+
+def test_a_month_is_its_requests_times_the_call():
+    # gpt-5: 1.25, cached 0.125, output 10. A request: 1500 × 1.25 + 500 × 0.125 + 300 × 10
+    # = 1875 + 62.5 + 3000 millionths; × 30 000 = 56.25 + 1.875 + 90
+    traffic = Traffic(A_MONTH, cached_share=Decimal("0.25"))
+    result = traffic_cost(pricing.model("gpt-5"), Usage(2000, output_tokens=300), traffic, on=DAY)
+    assert result.total == Decimal("148.125")
+    assert (result.parts["input"], result.parts["cached_input"], result.parts["output"]) == (
+        Decimal("56.25"), Decimal("1.875"), 90,
+    )  # fmt: skip
+    assert result.all_off_peak is None
+
+
+@pytest.mark.parametrize(
+    ("name", "usage", "traffic", "overrides", "total"),
+    [
+        # 40 % in batch, at half the price: 0.6 × (1000 × 1 + 200 × 5) + 0.4 × 1000 millionths
+        ("claude-haiku-4-5", Usage(1000, output_tokens=200),
+         Traffic(10, batch_share=Decimal("0.4")), None, "0.016"),
+        # Reasoning is output of every request: 2000 × 1.25 + (300 + 700) × 10 millionths
+        ("gpt-5", Usage(2000, output_tokens=300, reasoning_tokens=700), Traffic(A_MONTH), None,
+         "375"),
+        ("gpt-5", Usage(2000, output_tokens=300), Traffic(0), None, "0"),
+        # a price by hand
+        ("gpt-5", Usage(1_000_000), Traffic(1), {"input": Decimal(7)}, "7"),
+        # one token past the edge of 272,000, for all tokens
+        ("openai/gpt-5.6-sol", Usage(272_001, output_tokens=1_000), Traffic(1), None, "2.206008"),
+    ],
+)  # fmt: skip
+def test_traffic_costs_what_is_worked_out_by_hand(name, usage, traffic, overrides, total):
+    result = traffic_cost(pricing.model(name), usage, traffic, on=DAY, overrides=overrides)
+    assert result.total == Decimal(total)
+    assert any("by hand" in str(note) for note in result.notes) == (overrides is not None)
+
+
+def test_the_clock_of_deepseek_is_worth_money():
+    # deepseek-flash, 1000 + 1000 tokens: 0.3 + 1.2 = 1.5 thousandths at peak, 0.75 off-peak.
+    # 40 % at peak: 0.4 × 1.5 + 0.6 × 0.75 = 1.05; × 30 000 = 31.5 US dollars; off-peak 22.5
+    usage, traffic = Usage(1000, output_tokens=1000), Traffic(A_MONTH, peak_share="0.4")
+    result = traffic_cost(pricing.model("deepseek-flash"), usage, traffic, on=DAY)
+    assert (result.total, result.all_off_peak) == (Decimal("31.5"), Decimal("22.5"))
+    (note,) = result.notes
+    assert str(note) == (
+        "40% of these requests are priced at peak hours (09:00–12:00 / 14:00–18:00 in Beijing)."
+    )
+
+
+@pytest.mark.parametrize(("tokens", "fits"), [(199_700, True), (199_701, False), (300_000, False)])
+def test_requests_that_are_longer_than_the_window_are_said_to_be_refused(tokens, fits):
+    usage = Usage(tokens, output_tokens=300)
+    result = traffic_cost(pricing.model("claude-sonnet-4-5"), usage, Traffic(1), on=DAY)
+    assert result.fits is fits
+    assert any("refused" in str(note) for note in result.notes) is not fits
+
+
+@given(cached=SHARES, batch=SHARES, peak=SHARES, model=st.sampled_from(pricing.models()))
+def test_no_share_costs_more(cached, batch, peak, model):
+    usage = Usage(3000, output_tokens=400)
+    highest = traffic_cost(model, usage, Traffic(10), on=DAY)
+    shares = Traffic(10, cached_share=cached, batch_share=batch, peak_share=peak)
+    result = traffic_cost(model, usage, shares, on=DAY)
+    assert result.total <= highest.total
+    assert result.all_off_peak is None or result.all_off_peak <= result.total
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"requests": -1}, "from 0 to"),
+        ({"requests": "many"}, "“many” is not a number"),
+        ({"requests": float("inf")}, "“inf” is not a number"),
+        ({"cached_share": Decimal("1.01")}, "0 to 1"),
+        ({"peak_share": -0.1}, "0 to 1"),
+        ({"cached_share": "0.6", "written_share": "0.6"}, "cannot exceed the whole"),
+    ],
+)
+def test_impossible_traffic_is_refused(change, message):
+    with pytest.raises(BPEError, match=message):
+        Traffic(**({"requests": 1} | change))
+
 
 WHEN = datetime(2026, 11, 10, 12, tzinfo=UTC)
 GPT5 = replace(
@@ -65,13 +151,8 @@ def test_every_turn_costs_what_is_worked_out_by_hand(model, plan, memory, sent, 
     assert [turn.usage.input_tokens for turn in turns] == sent
     assert [turn.usage.cached_tokens for turn in turns] == cached
     assert [turn.cost * 1_000_000 for turn in turns] == [Decimal(cost) for cost in costs]
-
-
-def test_a_turn_tells_what_it_writes_to_the_cache_and_what_its_summary_costs():
-    written = simulate(HAIKU, CACHING, terms=Terms(WHEN)).turns
-    assert [turn.usage.cache_write_tokens for turn in written] == [170, 55, 60]
-    summed_up = remembering(GPT5, PLAN, ("summary", 2, 40)).turns
-    assert summed_up[2].summary_cost * 1_000_000 == Decimal("531.25")
+    summed_up = sum(turn.summary_cost for turn in turns) * 1_000_000
+    assert summed_up == (Decimal("531.25") if memory[0] == "summary" else 0)
 
 
 def test_what_is_shorter_than_the_least_prefix_is_not_cached():
@@ -88,13 +169,10 @@ def test_that_a_least_prefix_is_assumed_is_noted(name, assumed):
     assert ("that is assumed" in notes) == assumed
 
 
-def test_only_a_cache_is_noted():
-    assert simulate(GPT5, PLAN, terms=Terms(WHEN)).notes == ()
-    notes = simulate(GPT5, CACHING, terms=Terms(WHEN)).notes
-    assert "as if all that the previous turn sent" in str(notes[0])
-
-
 def test_a_model_without_cached_prices_is_not_helped_by_a_cache():
+    assert simulate(GPT5, PLAN, terms=Terms(WHEN)).notes == ()
+    (note,) = simulate(GPT5, CACHING, terms=Terms(WHEN)).notes
+    assert "as if all that the previous turn sent" in str(note)
     model = pricing.model("gpt-5-pro")
     cached = simulate(model, CACHING, terms=Terms(WHEN))
     assert cached.total == simulate(model, PLAN, terms=Terms(WHEN)).total
@@ -117,12 +195,10 @@ def test_it_overflows_when_input_and_answer_exceed_the_window(window, fits):
     result = simulate(replace(GPT5, context_window=window), PLAN, terms=Terms(WHEN))
     assert [turn.fits for turn in result.turns] == fits
     assert result.overflow_turn == (fits.index(False) + 1 if False in fits else None)
-
-
-def test_the_cost_that_can_be_had_stops_before_the_overflow():
-    result = simulate(replace(GPT5, context_window=255), PLAN, terms=Terms(WHEN))
-    assert result.total_that_fits == Decimal("0.00109375")  # 512.5 + 581.25 millionths
-    assert result.total == Decimal("0.00175")
+    costs = [turn.cost for turn, held in zip(result.turns, fits, strict=True) if held is not False]
+    assert (result.total, result.total_that_fits) == (Decimal("0.00175"), sum(costs))
+    terms = Terms(WHEN, overrides=dict.fromkeys(pricing.PARTS, Decimal(0)))
+    assert simulate(GPT5, PLAN, terms=terms).total == 0  # prices by hand hold for every turn
 
 
 def test_an_answer_longer_than_the_model_can_write_is_noted():
@@ -140,16 +216,9 @@ def test_reasoning_is_paid_in_every_turn_and_never_sent_again():
     result = simulate(GPT5, thinking, terms=Terms(WHEN))
     assert [turn.usage.input_tokens for turn in result.turns] == [170, 225, 285]
     assert result.total == Decimal("0.00385")
-    narrow = simulate(replace(GPT5, context_window=385), thinking, terms=Terms(WHEN))
-    assert narrow.overflow_turn is None  # turn 3 needs 285 + 30 + 70 = 385
-    assert (
-        simulate(replace(GPT5, context_window=384), thinking, terms=Terms(WHEN)).overflow_turn == 3
-    )
-
-
-def test_prices_by_hand_hold_for_every_turn():
-    by_hand = dict.fromkeys(pricing.PARTS, Decimal(0))
-    assert simulate(GPT5, PLAN, terms=Terms(WHEN, overrides=by_hand)).total == 0
+    for window, overflow in ((385, None), (384, 3)):  # turn 3 needs 285 + 30 + 70 = 385
+        narrow = simulate(replace(GPT5, context_window=window), thinking, terms=Terms(WHEN))
+        assert narrow.overflow_turn == overflow
 
 
 PLANS = st.builds(
@@ -177,13 +246,6 @@ def test_every_conversation_can_be_billed(plan, memory, model):
     assert result.total_that_fits <= result.total
 
 
-@given(plan=PLANS, keep=st.integers(0, 12))
-def test_keeping_fewer_turns_never_sends_more(plan, keep):
-    everything, cut = (remembering(GPT5, plan, each) for each in (ALL, ("last turns", keep, 0)))
-    pairs = zip(cut.turns, everything.turns, strict=True)
-    assert all(short.usage.input_tokens <= full.usage.input_tokens for short, full in pairs)
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -202,13 +264,3 @@ def test_impossible_conversations_are_refused(change, message):
 def test_impossible_memories_are_refused(memory):
     with pytest.raises(BPEError):
         remembering(GPT5, PLAN, memory)
-
-
-def test_a_free_weekend_reaches_every_simulation():
-    # deepseek-v4-pro at 09:00 on a Saturday: peak by the list (0.66 off-peak, the double at peak)
-    pro = pricing.model("deepseek/deepseek-v4-pro")
-    saturday = datetime(2026, 11, 14, 9, tzinfo=pricing.BEIJING)
-    plan = Conversation(1, user_tokens=1_000_000)
-    listed = simulate(pro, plan, terms=Terms(saturday))
-    free = simulate(pro, plan, terms=Terms(saturday, free_weekends=True))
-    assert (listed.total, free.total) == (Decimal("1.32"), Decimal("0.66"))
