@@ -15,7 +15,6 @@ from bpe.compiled import loading
 from bpe.compiled.encode import workspace
 from bpe.compiled.loading import cache, linked, writing
 from bpe.compiled.loading.cache import Cache
-from bpe.compiled.train import counting
 
 pytestmark = pytest.mark.skipif(not loading.can_link, reason="kernels are Numba's own here")
 
@@ -152,7 +151,7 @@ def test_little_memory_and_one_core_leave_no_kernel_uncompiled(monkeypatch):
     with_plenty, called = called, set()
     monkeypatch.setattr(workspace, "available_memory", lambda: 300 << 20)
     monkeypatch.setattr(workspace, "PLENTY", 1 << 31)
-    monkeypatch.setattr(counting, "_THREADS", 1)
+    monkeypatch.setenv("BPE_NUM_THREADS", "1")
     for part in loading.PARTS:
         writing.run_every_kernel(part)
     assert called == with_plenty

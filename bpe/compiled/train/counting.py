@@ -6,7 +6,6 @@ chunk by chunk, so that the order is that of first occurrence. The caller's thre
 how far they are, and stops them when it is itself stopped.
 """
 
-import os
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
@@ -21,13 +20,13 @@ from bpe.compiled.characters import no_borders
 from bpe.compiled.layout import PADDING, SCANNERS
 from bpe.compiled.unicode_classes import class_table
 from bpe.compiled.word_table import WordTable, empty_table, pool_of
+from bpe.limits import num_threads
 from bpe.progress import OnProgress, Progress
 from bpe.text import cuts, pretokenize
 from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text, utf8_of_all
 
 CHUNK_CHARACTERS = 1 << 18
-_THREADS = min(os.cpu_count() or 1, 8)
 _TELL_SECONDS = 0.03
 _PRE_TOKENS_AT_ONCE = 256
 _WORDS_AT_ONCE = 10_000  # moved into a larger table in some 10 ms, its new pages included
@@ -48,8 +47,8 @@ def count_words(
 
     ``texts`` is read once and in order, a chunk ahead of each thread, so that a corpus larger than
     memory can be streamed. ``on_progress`` is called with how many characters are counted; what it
-    raises stops the threads. There are as many of these as cores, unless ``threads`` says
-    otherwise. A pattern without a compiled scanner is counted by ``regex``.
+    raises stops the threads. There are as many of these as :func:`bpe.limits.num_threads` says. A
+    pattern without a compiled scanner is counted by ``regex``.
     """
     if pattern not in SCANNERS:
         return WordCounts.of(
@@ -63,7 +62,7 @@ def count_words(
         )
     parts = _parts(texts, special_tokens, normalisation)
     tell = on_progress or (lambda progress: None)
-    counters = _count(_Chunks(gathered(parts)), SCANNERS[pattern], tell, threads or _THREADS)
+    counters = _count(_Chunks(gathered(parts)), SCANNERS[pattern], tell, num_threads(threads))
     return _join(counters, tell).word_counts()
 
 
