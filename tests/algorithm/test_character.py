@@ -109,15 +109,6 @@ class TestTwentyWords:
             trained(self.texts, self.recipe).encode("us")
 
 
-@pytest.mark.parametrize(
-    ("size", "reason"), [(7, "alphabet"), (8, "vocabulary-size"), (9, "vocabulary-size")]
-)
-def test_an_alphabet_that_is_larger_than_asked_is_a_reason_of_its_own(size, reason):
-    tokenizer = trained(["low lower lowest"], recipe(vocabulary_size=size, prune=False))
-    assert len(tokenizer.symbols) == 8
-    assert tokenizer.stop_reason == reason
-
-
 class TestHugPugPunBun:
     words = MappingProxyType({"hug": 1, "pug": 1, "pun": 1, "bun": 1})
 

@@ -254,13 +254,6 @@ def test_ids_are_those_of_the_vendors_file(name, text, ids):
     assert catalog.encoding(name).encode_ordinary(text) == ids
 
 
-def test_glm_5_has_all_tokens_of_glm_4_and_3491_more():
-    old, new = catalog.encoding("glm4"), catalog.encoding("glm5")
-    assert all(new.token_bytes(at) == old.token_bytes(at) for at in range(0, 151_329, 97))
-    assert [new.token_bytes(at) for at in (151_329, 154_819)] == [b"\xf0\x9f\x8f", "⛿".encode()]
-    assert min(new.special_tokens.values()) == 151_329 + 3_491
-
-
 @pytest.mark.parametrize("name", SPECIAL_TOKENS)
 def test_special_tokens_are_those_that_the_vendor_lists(name):
     assert catalog.encoding(name).special_tokens == SPECIAL_TOKENS[name]
@@ -283,22 +276,6 @@ def test_where_no_list_is_known_none_is_made_up():
     assert listed == {"gpt2", "cl100k_base", "o200k_base", *newer, *SPECIAL_TOKENS}
 
 
-def test_special_tokens_in_a_text_are_allowed_refused_or_ordinary():
-    encoder = catalog.encoding("cl100k_base")
-    text = "你好，<|endoftext|>你好，"
-    hello = [57668, 53901, 3922]
-    assert encoder.encode(text, allowed_special="all") == [*hello, 100_257, *hello]
-    assert encoder.encode(text, allowed_special={"<|endoftext|>"}) == [*hello, 100_257, *hello]
-    ordinary = encoder.encode(text, disallowed_special=())
-    assert 100_257 not in ordinary
-    assert ordinary == encoder.encode_ordinary(text)
-    assert encoder.decode(ordinary) == text
-    with pytest.raises(BPEError, match="contains the special token “<|endoftext|>”"):
-        encoder.encode(text)
-    with pytest.raises(BPEError, match="“<|im_end|>” is not a special token"):
-        encoder.encode(text, allowed_special={"<|im_end|>"})
-
-
 @pytest.mark.parametrize("name", ["cl100k_base", "deepseek_v3", "llama2"])
 @pytest.mark.parametrize("at", [0, 63, 70_000, 140_000])
 def test_special_tokens_are_found_in_long_texts(name, at):
@@ -318,13 +295,6 @@ def test_text_between_special_tokens_is_normalised_too():
     encoder = catalog.encoding("qwen3")
     ids = encoder.encode("<|im_start|>e\u0301<|im_end|>", allowed_special="all")
     assert ids == [151_644, *encoder.encode("é"), 151_645]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_ids_that_encoding_uses_are_within_the_vocabulary(name):
-    encoder = catalog.encoding(name)
-    ids = [token for text in AWKWARD for token in encoder.encode_ordinary(text)]
-    assert max(ids) < encoder.vocabulary_size
 
 
 def test_an_unknown_name_lists_the_known_ones():

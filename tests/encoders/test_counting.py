@@ -158,18 +158,6 @@ def test_it_says_which_tokenizers_can_stop_on_the_way(own):
     assert counts_in_steps(own["huggingface"])
 
 
-def test_nothing_has_nothing_to_tell():
-    assert list(catalog.encoding("qwen3").count_in_steps("")) == []
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_stream_mends_half_a_surrogate_pair_as_the_whole_text_does(name):
-    encoder = catalog.encoding(name)
-    for texts in (["aa", " \ud83daaa"], ["a\ud83d", "\ude00 a\ud83d", "a\ude00"]):
-        streamed = encoder.encode_iterable(texts, step=1)
-        assert list(streamed) == encoder.encode("".join(texts))
-
-
 STREAMS = [
     [], [""], ["low ", "lower", " 看路 灯"], ["a <s>", " b ſ aa\n", "\ud83d", "\ude00 x"]
 ]  # fmt: skip
@@ -181,11 +169,6 @@ def test_a_stream_is_counted_as_its_whole_text(name, monkeypatch):
     monkeypatch.setattr(type(encoder._backend), "counted_at_once", 3)
     for texts in STREAMS:
         assert encoder.count_iterable(texts) == encoder.count("".join(texts))
-
-
-def test_half_a_surrogate_pair_is_counted_as_what_stands_for_it():
-    told = list(catalog.encoding("o200k_base").count_in_steps("a\ud800b"))
-    assert told == [(3, whole(catalog.encoding("o200k_base"), "a\ud800b"))]
 
 
 @pytest.mark.parametrize("name", NAMES)

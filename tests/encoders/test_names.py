@@ -6,7 +6,6 @@ import pickle
 import subprocess
 import sys
 from importlib import metadata
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -279,7 +278,7 @@ class TestSpecialTokensAddedLater:
         assert b"added_later" not in files.dumps(trained)["tokenizer.bpe.json"]
 
 
-def test_a_tokenizer_json_has_its_special_tokens_beside_it(trained, tmp_path: Path):
+def test_a_tokenizer_json_has_its_special_tokens_beside_it(trained, tmp_path):
     bpe.save(trained, tmp_path / "folder", format="huggingface")
     bpe.save(trained, tmp_path / "tokenizer.json", format="huggingface")
     for path in (tmp_path / "folder", tmp_path):

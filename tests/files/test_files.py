@@ -84,7 +84,7 @@ A, B, C = b"abc"
 
 @pytest.mark.parametrize("normalisation", NORMALISATIONS)
 @pytest.mark.parametrize("pattern", PATTERNS)
-def test_hugging_face_gives_the_same_ids(pattern: str, normalisation: str) -> None:
+def test_hugging_face_gives_the_same_ids(pattern, normalisation):
     tokenizer = trained(pattern, normalisation)
     file = formats.dumps(tokenizer, "huggingface")["tokenizer.json"]
     engine = tokenizers.Tokenizer.from_str(file.decode())
@@ -95,9 +95,7 @@ def test_hugging_face_gives_the_same_ids(pattern: str, normalisation: str) -> No
             assert engine.decode(expected, skip_special_tokens=False) == text
 
 
-def test_hugging_faces_file_has_an_entry_a_line_from_the_fast_encoder(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_hugging_faces_file_has_an_entry_a_line_from_the_fast_encoder(monkeypatch):
     tokenizer = trained()
     monkeypatch.setattr(json.encoder, "_make_iterencode", None)  # the one in plain Python
     lines = formats.dumps(tokenizer, "huggingface")["tokenizer.json"].decode().splitlines()
@@ -109,7 +107,7 @@ def test_hugging_faces_file_has_an_entry_a_line_from_the_fast_encoder(
 
 @pytest.mark.parametrize("tie_break", ["lexicographic", "first-seen", "smallest-ids"])
 @pytest.mark.parametrize("pattern", PATTERNS)
-def test_tiktoken_gives_the_same_ids(pattern: str, tie_break: str) -> None:
+def test_tiktoken_gives_the_same_ids(pattern, tie_break):
     tokenizer = trained(pattern, tie_break=tie_break)
     files = formats.dumps(tokenizer, "tiktoken")
     ours = formats.loads(files, pattern=pattern)
@@ -128,7 +126,7 @@ def test_tiktoken_gives_the_same_ids(pattern: str, tie_break: str) -> None:
         assert ours.decode(plain) == text
 
 
-def test_the_files_of_gpt2_give_the_same_ids() -> None:
+def test_the_files_of_gpt2_give_the_same_ids():
     tokenizer = trained("gpt2")
     files = formats.dumps(tokenizer, "gpt2")
     assert sorted(files) == ["merges.txt", "vocab.json"]
@@ -147,7 +145,7 @@ def test_the_files_of_gpt2_give_the_same_ids() -> None:
     assert loaded.special_tokens == tokenizer.special_tokens
 
 
-def test_merges_and_bytes_come_back_from_every_format() -> None:
+def test_merges_and_bytes_come_back_from_every_format():
     tokenizer = trained("gpt2")
     pairs = [merge[:3] for merge in tokenizer.merges]
     for format in formats_of(tokenizer):
@@ -160,7 +158,7 @@ def test_merges_and_bytes_come_back_from_every_format() -> None:
 # What the files say, letter by letter.
 
 
-def test_a_small_tokenizer_in_the_files_of_gpt2() -> None:
+def test_a_small_tokenizer_in_the_files_of_gpt2():
     # "中" is E4 B8 AD, in GPT-2's alphabet ä ¸ Ń; a space is Ġ.
     tokenizer = made_of(
         (0xE4, 0xB8), (258, 0xAD), (0x20, A), pattern="gpt2", special_tokens=SPECIALS
@@ -173,7 +171,7 @@ def test_a_small_tokenizer_in_the_files_of_gpt2() -> None:
     assert some == {"a": 97, "Ġ": 32, "Ń": 173, "ä¸": 258, "ä¸Ń": 259, "Ġa": 260, "<|end|>": 256}
 
 
-def test_a_small_tokenizer_as_ranks() -> None:
+def test_a_small_tokenizer_as_ranks():
     lines = formats.dumps(made_of((A, B)), "tiktoken")["tokenizer.tiktoken"].split(b"\n")
     assert (lines[0], lines[97], lines[256], lines[257:]) == (
         b"AA== 0",
@@ -183,7 +181,7 @@ def test_a_small_tokenizer_as_ranks() -> None:
     )
 
 
-def test_a_small_tokenizer_in_our_own_file() -> None:
+def test_a_small_tokenizer_in_our_own_file():
     tokenizer = replace(made_of((A, B), (256, C)), name="小", corpus_digest="0123")
     values = json.loads(formats.dumps(tokenizer)["tokenizer.bpe.json"])
     assert values.pop("recipe")["pattern"] == "none"
@@ -197,14 +195,14 @@ def test_a_small_tokenizer_in_our_own_file() -> None:
 
 
 @pytest.mark.parametrize("specials", [(), SPECIALS, ("é", "中")])
-def test_our_own_file_gives_an_equal_value(specials: tuple[str, ...]) -> None:
+def test_our_own_file_gives_an_equal_value(specials):
     tokenizer = made_of((A, B), (256 + len(specials), C), special_tokens=specials)
     assert formats.loads(formats.dumps(tokenizer)) == tokenizer
     loaded = formats.loads(formats.dumps(tokenizer), name="mine")
     assert loaded.name == "mine"
 
 
-def test_a_character_tokenizer_comes_back_too() -> None:
+def test_a_character_tokenizer_comes_back_too():
     recipe = Recipe(algorithm="character-bpe", vocabulary_size=30, unknown="<unk>")
     recipe = replace(recipe, special_tokens=("<|end|>",))
     tokenizer = bpe.train(["low lower lowest 中文 中文 中间"], recipe)
@@ -222,13 +220,13 @@ def test_a_character_tokenizer_comes_back_too() -> None:
 # Files and directories.
 
 
-def test_the_name_of_a_tokenizer_is_none(tmp_path: Path) -> None:
+def test_the_name_of_a_tokenizer_is_none(tmp_path):
     with pytest.raises(TypeError, match=r"such as bpe.encoding\('gpt2'\), not str: 'gpt2'"):
         bpe.save("gpt2", tmp_path / "x")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("format", ["bpe", "huggingface", "gpt2", "tiktoken"])
-def test_save_and_load(format: formats.Format, tmp_path: Path) -> None:
+def test_save_and_load(format, tmp_path):
     suffix = {"tiktoken": ".tiktoken", "gpt2": ""}.get(format, ".json")
     path = tmp_path / f"mine{suffix}"
     tokenizer = trained("gpt2")
@@ -241,7 +239,7 @@ def test_save_and_load(format: formats.Format, tmp_path: Path) -> None:
     assert loaded.name == ("trained" if format == "bpe" else path.name)
 
 
-def test_a_directory_is_searched_for_a_tokenizer(tmp_path: Path) -> None:
+def test_a_directory_is_searched_for_a_tokenizer(tmp_path):
     with pytest.raises(BPEError, match=r"has no tokenizer\.json, no vocab\.json with merges\.txt"):
         bpe.load(tmp_path)
     bpe.save(trained("cl100k"), tmp_path / "x.tiktoken", "tiktoken")
@@ -250,7 +248,7 @@ def test_a_directory_is_searched_for_a_tokenizer(tmp_path: Path) -> None:
     assert bpe.load(tmp_path) == replace(trained("gpt2"), name=tmp_path.name)
 
 
-def test_a_path_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+def test_a_path_that_cannot_be_used_is_named(tmp_path):
     with pytest.raises(BPEError, match="Give the path of a tokenizer, not bytes"):
         bpe.load(b"mine.json")
     with pytest.raises(BPEError, match=r"missing\.json” cannot be read: No such file"):
@@ -260,7 +258,7 @@ def test_a_path_that_cannot_be_used_is_named(tmp_path: Path) -> None:
         bpe.save(trained(), tmp_path / "file" / "x.json")
 
 
-def test_a_file_over_the_limit_is_not_even_read(tmp_path: Path) -> None:
+def test_a_file_over_the_limit_is_not_even_read(tmp_path):
     with (tmp_path / "huge.json").open("wb") as file:
         file.truncate(formats.MAX_BYTES + 1)
     with pytest.raises(BPEError, match=r"“huge.json” has 64\.0 MB; the limit is 64\.0 MB"):
@@ -272,7 +270,7 @@ def test_a_file_over_the_limit_is_not_even_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["x.json", "x.tiktoken", "x.model", "x.txt", "x.bin", "x"])
 @pytest.mark.parametrize("format", ["bpe", "huggingface", "tiktoken"])
-def test_a_misleading_name_does_no_harm(format: formats.Format, name: str, tmp_path: Path) -> None:
+def test_a_misleading_name_does_no_harm(format, name, tmp_path):
     tokenizer = trained("gpt2")
     bpe.save(tokenizer, tmp_path / name, format)
     loaded = bpe.load(tmp_path / name, pattern="gpt2")
@@ -281,7 +279,7 @@ def test_a_misleading_name_does_no_harm(format: formats.Format, name: str, tmp_p
 
 
 @pytest.mark.parametrize("model", ["bpe.model", "unigram.model"])
-def test_a_sentencepiece_model_under_another_name(model: str) -> None:
+def test_a_sentencepiece_model_under_another_name(model):
     content = (Path(__file__).parent / "data" / model).read_bytes()
     by_name = formats.loads({"x.model": content})
     assert formats.loads({"x.json": content}).encode("你好 a") == by_name.encode("你好 a")
@@ -301,7 +299,7 @@ def test_a_sentencepiece_model_under_another_name(model: str) -> None:
         (b"\n", "a.json", ".json"),
     ],
 )
-def test_a_format_is_recognised_by_its_first_bytes(content: bytes, name: str, kind: str) -> None:
+def test_a_format_is_recognised_by_its_first_bytes(content, name, kind):
     assert formats.kind_of(content, name) == kind
 
 
@@ -330,15 +328,13 @@ def test_a_format_is_recognised_by_its_first_bytes(content: bytes, name: str, ki
         (made_of((A, B)), "yaml", "There is no format “yaml”. Choose one of: bpe, huggingface,"),
     ],
 )
-def test_what_a_format_cannot_say_is_refused(
-    tokenizer: Tokenizer, format: formats.Format, message: str
-) -> None:
+def test_what_a_format_cannot_say_is_refused(tokenizer, format, message):
     with pytest.raises(BPEError) as error:
         formats.dumps(tokenizer, format)
     assert message in str(error.value)
 
 
-def test_merges_txt_cannot_begin_a_merge_with_its_version_line() -> None:
+def test_merges_txt_cannot_begin_a_merge_with_its_version_line():
     spelled = b"#version"
     pairs = [(spelled[0], spelled[1])]
     pairs += [(256 + n, byte) for n, byte in enumerate(spelled[2:])]
@@ -348,7 +344,7 @@ def test_merges_txt_cannot_begin_a_merge_with_its_version_line() -> None:
     formats.dumps(made_of(*pairs[:-1], pattern="gpt2"), "gpt2")
 
 
-def test_a_merge_that_tiktoken_would_make_too_early_is_really_one() -> None:
+def test_a_merge_that_tiktoken_would_make_too_early_is_really_one():
     # What the refusal above is about: the same ranks give other ids in tiktoken.
     ours = made_of((B, C), (A, B), (257, C))
     ranks = {bytes([byte]): byte for byte in range(256)} | {b"bc": 256, b"ab": 257, b"abc": 258}
@@ -385,9 +381,7 @@ def test_a_merge_that_tiktoken_would_make_too_early_is_really_one() -> None:
         ({"recipe": {"special_tokens": ["x"]}}, None),
     ],
 )
-def test_a_file_of_ours_that_does_not_fit_is_refused(
-    change: dict[str, object], message: str | None
-) -> None:
+def test_a_file_of_ours_that_does_not_fit_is_refused(change, message):
     values = json.loads(formats.dumps(made_of((A, B)))["tokenizer.bpe.json"])
     file = {"x.json": json.dumps({**values, **change}).encode()}
     if message is None:  # ids move by one with a special token, and all still fits
@@ -436,13 +430,13 @@ def test_a_file_of_ours_that_does_not_fit_is_refused(
         ({"a.model": b""}, "must have one unknown piece, not 0"),
     ],
 )
-def test_files_that_are_no_tokenizer_are_refused(files: dict[str, bytes], message: str) -> None:
+def test_files_that_are_no_tokenizer_are_refused(files, message):
     with pytest.raises(BPEError) as error:
         formats.loads(files)
     assert message in str(error.value)
 
 
-def test_a_rank_file_does_not_say_its_pattern_so_that_loading_asks(tmp_path: Path) -> None:
+def test_a_rank_file_does_not_say_its_pattern_so_that_loading_asks(tmp_path):
     path = tmp_path / "mine.tiktoken"
     bpe.save(made_of((A, B)), path, "tiktoken")
     with pytest.raises(BPEError, match="“mine.tiktoken” does not say how text is split"):
@@ -451,7 +445,7 @@ def test_a_rank_file_does_not_say_its_pattern_so_that_loading_asks(tmp_path: Pat
     assert bpe.load(published).pattern == "gpt2"
 
 
-def test_saving_leaves_no_half_written_file(tmp_path: Path, monkeypatch) -> None:
+def test_saving_leaves_no_half_written_file(tmp_path, monkeypatch):
     path = tmp_path / "tokenizer.json"
     path.write_text("before")
 
@@ -465,13 +459,13 @@ def test_saving_leaves_no_half_written_file(tmp_path: Path, monkeypatch) -> None
     assert path.read_text() == "before"
 
 
-def test_a_rank_file_needs_a_pattern_that_exists() -> None:
+def test_a_rank_file_needs_a_pattern_that_exists():
     files = formats.dumps(made_of((A, B)), "tiktoken")
     with pytest.raises(BPEError, match="There is no split pattern “gpt9”"):
         formats.loads(files, pattern="gpt9")
 
 
-def test_links_and_pipes_are_written_to_and_not_replaced(tmp_path: Path) -> None:
+def test_links_and_pipes_are_written_to_and_not_replaced(tmp_path):
     tokenizer = bpe.train(["low lower"], bpe.Recipe(merges=2))
     real, link, pipe = (tmp_path / name for name in ("real.json", "link.json", "pipe"))
     real.write_text("old")
@@ -492,5 +486,5 @@ def test_links_and_pipes_are_written_to_and_not_replaced(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_the_files_themselves_load(name: str) -> None:
+def test_the_files_themselves_load(name):
     assert use(FILES[name])

@@ -36,14 +36,6 @@ def test_words_as_text_are_their_bytes():
     assert train(numbers, recipe) == train({"low": 5, "lower": 2}, recipe)
 
 
-def test_hug_pug_pun_bun_as_counts():
-    recipe = Recipe(
-        algorithm="character-bpe", merges=4, tie_break="first-seen", prune=False, end_of_word=""
-    )
-    tokenizer = train({"hug": 1, "pug": 1, "pun": 1, "bun": 1}, recipe)
-    assert [merge.new for merge in tokenizer.merges] == ["ug", "un", "hug", "pug"]
-
-
 def test_what_was_read_is_told():
     training = Training({"low": 5, "看": 2}, Recipe(merges=1))
     assert (training.documents, training.corpus_bytes) == (0, 5 * 3 + 2 * 3)

@@ -102,13 +102,6 @@ def test_the_same_recipe_gives_the_same_tokenizer(trained, algorithm):
     assert again != train(CORPUS, recipe(algorithm, normalisation="NFKC+strip-punctuation"))
 
 
-@pytest.mark.parametrize("algorithm", ["wordpiece", "sentencepiece-bpe"])
-def test_recounting_makes_the_same_merges(algorithm):
-    texts = ["low lower lowest newest widest", "看路 看天 看路灯"]
-    options = recipe(algorithm, vocabulary_size=None, merges=15)
-    assert list(Training(texts, options, learner="naive")) == list(Training(texts, options))
-
-
 def test_wordpiece_encodes_by_the_longest_match(trained):
     encoder = trained["wordpiece"]
     vocabulary = encoder.values["model"]["vocab"]
@@ -149,14 +142,6 @@ def test_sentencepiece_encodes_by_its_merges(trained):
         tokens = [encoder.token_bytes(number).decode() for number in encoder.encode(word)]
         symbols = steps[-1].after if steps else start
         assert tokens == [symbol.replace("▁", " ") for symbol in symbols]
-
-
-def test_what_each_picks_first():
-    words = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
-    options = {"merges": 1, "vocabulary_size": None, "tie_break": "first-seen", "unknown": "<unk>"}
-    (by_score,) = Training(words, recipe("wordpiece", score="likelihood", **options))
-    (by_count,) = Training(words, recipe("sentencepiece-bpe", **options))
-    assert (by_score.new, by_count.new) == ("##gs", "ug")
 
 
 @pytest.mark.parametrize(
@@ -231,25 +216,6 @@ def test_unigram_needs_a_size_and_bytes_need_room():
 def test_nothing_to_train_on(algorithm):
     encoder = train([""], recipe(algorithm))
     assert encoder.decode(encoder.encode("")) == ""
-
-
-@pytest.mark.parametrize(
-    ("algorithm", "options", "reason"),
-    [
-        ("wordpiece", {"vocabulary_size": 12}, "vocabulary-size"),
-        ("wordpiece", {"vocabulary_size": 3}, "alphabet"),
-        ("sentencepiece-bpe", {"vocabulary_size": 256}, "alphabet"),
-        ("sentencepiece-bpe", {"unknown": "<unk>", "vocabulary_size": 1}, "alphabet"),
-        ("sentencepiece-bpe", {"merges": 2}, "merges"),
-        ("sentencepiece-bpe", {"min_frequency": 99}, "min-frequency"),
-        ("unigram", {"unknown": "<unk>", "vocabulary_size": 10}, "vocabulary-size"),
-    ],
-)
-def test_it_says_which_rule_stopped_it(algorithm, options, reason):
-    training = Training({"low": 5, "lower": 2, "newest": 6}, recipe(algorithm, **options))
-    for _ in training:
-        pass
-    assert training.stop_reason == reason
 
 
 def test_normalisation_is_part_of_the_file():

@@ -7,25 +7,11 @@ import pytest
 
 from bpe import compiled
 from bpe.algorithm.recipe import TIE_BREAKS, TIE_BREAKS_OF_ALL, Recipe
-from bpe.encoders.character import CharacterTokenizer
 from bpe.errors import BPEError
-from bpe.text.pretokenize import PATTERNS
 from bpe.training.algorithms import byte_bpe
 from bpe.training.train import Training, count_words, train
 
 TEXTS = ["看路，看天。看路灯。", "low lower lowest", "看天 low"]
-
-
-def test_the_lecture_s_first_merge_is_lo():
-    tokenizer = train(["Hello helo, I'm"], Recipe(merges=2))
-    assert [tuple(merge) for merge in tokenizer.merges[:1]] == [(108, 111, 256, 2)]
-
-
-@pytest.mark.parametrize("tie_break", TIE_BREAKS)
-@pytest.mark.parametrize("pattern", PATTERNS)
-def test_the_compiled_learner_gives_the_same_tokenizer(pattern, tie_break):
-    recipe = Recipe(merges=25, pattern=pattern, tie_break=tie_break, special_tokens=("看",))
-    assert train(TEXTS, recipe, learner="compiled") == train(TEXTS, recipe, learner="naive")
 
 
 class TestChoosingALearner:
@@ -115,19 +101,7 @@ def test_what_was_read_is_told():
     training = Training(iter(TEXTS), Recipe(merges=0))
     assert training.documents == 3
     assert training.corpus_bytes == sum(len(text.encode()) for text in TEXTS)
-
-
-def test_the_corpus_digest_is_that_of_the_corpus_at_hand():
-    training = Training(iter(TEXTS), Recipe(merges=0))
     assert training.corpus_digest == count_words(TEXTS, Recipe()).digest
-
-
-def test_the_corpus_digest_knows_documents_apart():
-    digests = {
-        Training(texts, Recipe(merges=0)).corpus_digest
-        for texts in (["ab"], ["a", "b"], ["b", "a"])  # the last two have the same documents
-    }
-    assert len(digests) == 2
 
 
 @pytest.mark.parametrize("algorithm", ["byte-bpe", "character-bpe", "unigram"])
@@ -138,41 +112,12 @@ def test_a_corpus_of_other_than_texts_is_refused_with_what_to_give(texts, algori
             train(corpus, Recipe(algorithm=algorithm, vocabulary_size=300))
 
 
-@pytest.mark.parametrize("corpus", [None, 5])
-def test_what_is_no_corpus_is_refused_with_what_to_give(corpus):
-    with pytest.raises(TypeError, match="Give the corpus as a list of texts, not "):
-        train(corpus, Recipe(vocabulary_size=300))
-
-
-@pytest.mark.parametrize("recipe", [300, {"vocabulary_size": 300}, None])
-def test_a_recipe_has_to_be_one(recipe):
-    with pytest.raises(TypeError, match=r"Give a recipe, such as bpe.Recipe\(vocabulary_size="):
-        train(["low"], recipe)
-
-
-def test_a_name_has_to_be_text():
-    with pytest.raises(TypeError, match="Give the name of a tokenizer as text, not NoneType"):
-        train(["low"], Recipe(merges=1), name=None)
-
-
 @pytest.mark.parametrize("texts", [[], [""], ["\n"], ["a"]])
 @pytest.mark.parametrize("algorithm", ["byte-bpe", "character-bpe"])
 def test_a_corpus_without_pairs_gives_a_tokenizer_without_merges(texts, algorithm):
     tokenizer = train(texts, Recipe(algorithm=algorithm, pattern="none", end_of_word=""))
     assert tokenizer.merges == ()
     assert tokenizer.stop_reason == "min-frequency"
-
-
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        ({"vocabulary_size": 260}, "vocabulary-size"),
-        ({"merges": 3}, "merges"),
-        ({"min_frequency": 1000}, "min-frequency"),
-    ],
-)
-def test_it_says_which_rule_stopped_it(options, reason):
-    assert train(TEXTS, Recipe(**options)).stop_reason == reason
 
 
 @pytest.mark.parametrize(
@@ -197,25 +142,50 @@ def test_it_says_how_far_the_merges_have_come(options, shares):
     assert [training.share for _ in training] == shares
 
 
-def test_the_vocabulary_size_counts_bytes_special_tokens_and_merges():
-    recipe = Recipe(vocabulary_size=262, special_tokens=("<|a|>", "<|b|>"))
-    tokenizer = train(TEXTS, recipe)
-    assert tokenizer.vocabulary_size == 262
-    assert len(tokenizer.merges) == 4
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"corpus": "low lower"}, BPEError, "as a list of texts"),
+        ({"corpus": None}, TypeError, "Give the corpus as a list of texts, not NoneType"),
+        ({"corpus": 5}, TypeError, "Give the corpus as a list of texts, not int"),
+        ({"recipe": 300}, TypeError, r"Give a recipe, such as bpe.Recipe\(vocabulary_size="),
+        ({"recipe": {"merges": 1}}, TypeError, "Give a recipe, such as"),
+        ({"name": None}, TypeError, "Give the name of a tokenizer as text, not NoneType"),
+        ({"learner": "quantum"}, BPEError, "no learner “quantum”"),
+        (
+            {"recipe": Recipe(algorithm="character-bpe"), "learner": "compiled"},
+            BPEError,
+            "no compiled learner for characters",
+        ),
+    ],
+)
+def test_what_cannot_be_trained_is_refused_with_what_to_give(options, error, message):
+    with pytest.raises(error, match=message):
+        train(**{"corpus": TEXTS, "recipe": Recipe(merges=1), **options})
 
 
-def test_characters_give_a_character_tokenizer():
-    recipe = Recipe(algorithm="character-bpe", vocabulary_size=14)
-    assert isinstance(train(TEXTS, recipe), CharacterTokenizer)
+COUNTS = {"low": 5, "lower": 2, "newest": 6}
 
 
-def test_one_string_is_not_a_corpus():
-    with pytest.raises(BPEError, match="as a list of texts"):
-        train("low lower", Recipe(merges=1))
-
-
-def test_an_unknown_learner_is_an_error():
-    with pytest.raises(BPEError, match="no learner “quantum”"):
-        train(TEXTS, Recipe(merges=1), learner="quantum")
-    with pytest.raises(BPEError, match="no compiled learner for characters"):
-        train(TEXTS, Recipe(algorithm="character-bpe"), learner="compiled")
+@pytest.mark.parametrize(
+    ("algorithm", "options", "reason"),
+    [
+        ("byte-bpe", {"vocabulary_size": 260}, "vocabulary-size"),
+        ("byte-bpe", {"merges": 3}, "merges"),
+        ("byte-bpe", {"min_frequency": 1000}, "min-frequency"),
+        ("character-bpe", {"vocabulary_size": 8, "prune": False}, "alphabet"),
+        ("character-bpe", {"vocabulary_size": 9, "prune": False}, "vocabulary-size"),
+        ("character-bpe", {"vocabulary_size": 10, "prune": False}, "vocabulary-size"),
+        ("wordpiece", {"vocabulary_size": 12}, "vocabulary-size"),
+        ("wordpiece", {"vocabulary_size": 3}, "alphabet"),
+        ("sentencepiece-bpe", {"vocabulary_size": 256}, "alphabet"),
+        ("sentencepiece-bpe", {"unknown": "<unk>", "vocabulary_size": 1}, "alphabet"),
+        ("sentencepiece-bpe", {"merges": 2}, "merges"),
+        ("sentencepiece-bpe", {"min_frequency": 99}, "min-frequency"),
+        ("unigram", {"unknown": "<unk>", "vocabulary_size": 10}, "vocabulary-size"),
+    ],
+)
+def test_it_says_which_rule_stopped_it(algorithm, options, reason):
+    training = Training(COUNTS, Recipe(algorithm=algorithm, **options))
+    tokenizer = training.finished()
+    assert training.stop_reason == getattr(tokenizer, "stop_reason", reason) == reason
