@@ -54,9 +54,7 @@ _threads = 0
 def set_num_threads(threads: int | None) -> None:
     """Have encoders use so many threads where a call does not say; ``None``: as many as cores."""
     global _threads
-    if threads is not None and (whole_number(threads) or 0) < 1:
-        raise BPEError("A number of threads is 1 or more, not {value!r}.", value=threads)
-    _threads = threads or 0
+    _threads = _checked(threads)
 
 
 def num_threads(wanted: int | None = None) -> int:
@@ -64,14 +62,15 @@ def num_threads(wanted: int | None = None) -> int:
 
     Set by :func:`set_num_threads`, or by ``BPE_NUM_THREADS`` in the environment.
     """
-    if wanted is not None and (whole_number(wanted) or 0) < 1:
-        raise BPEError("A number of threads is 1 or more, not {value!r}.", value=wanted)
-    return wanted or _threads or _of_environment() or cores()
+    variable = os.environ.get("BPE_NUM_THREADS", "")
+    of_environment = int(variable) if variable.isascii() and variable.isdigit() else 0
+    return _checked(wanted) or _threads or of_environment or cores()
 
 
-def _of_environment() -> int:
-    value = os.environ.get("BPE_NUM_THREADS", "")
-    return int(value) if value.isascii() and value.isdigit() else 0
+def _checked(threads: int | None) -> int:
+    if threads is not None and whole_number(threads, at_least=1) is None:
+        raise BPEError("A number of threads is 1 or more, not {value!r}.", value=threads)
+    return threads or 0
 
 
 @cache
@@ -111,12 +110,8 @@ def trim() -> None:
         malloc_trim(0)
 
 
-def _nothing_to_evict(_needed: int) -> None:
-    return None
-
-
-make_room: Callable[[int], object] = _nothing_to_evict
-"""Called where so many bytes are needed and missing; large caches set it."""
+make_room: Callable[[int], object] = lambda needed: None  # noqa: E731
+"""Called with the number of bytes that are needed and not free; a program with caches sets it."""
 
 share = 0.8
 """Of what is free, what may be granted: the rest is for memory that is taken without asking."""

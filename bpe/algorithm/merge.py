@@ -7,13 +7,13 @@ the merge that made it.
 """
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 BYTES = 256
 
-Ranks = Mapping[tuple[int, int], tuple[int, int]]
-"""Pair to ``(rank, new id)``."""
+RankOf = Callable[[tuple[int, int]], tuple[int, int] | None]
+"""From a pair to its rank and new id; ``None`` where it is not merged."""
 
 
 class Merge(NamedTuple):
@@ -25,37 +25,37 @@ class Merge(NamedTuple):
     count: int  # type: ignore[assignment]  # hides tuple.count, which is not needed here
 
 
-def merge_by_heap(symbols: Sequence[int], ranks: Ranks) -> list[int]:
+def merge_by_heap(symbols: Sequence[int], rank_of: RankOf) -> list[int]:
     """Return what :func:`bpe.algorithm.basic.encode` does, in time n log n.
 
     The candidate pairs wait in a heap, the symbols are a linked list.
 
-    >>> merge_by_heap(list(b"tech"), {(116, 101): (1, 301), (99, 104): (0, 300)})
+    >>> merge_by_heap(list(b"tech"), {(116, 101): (1, 301), (99, 104): (0, 300)}.get)
     [301, 300]
     """
-    at = list(symbols)  # the symbol that starts at each place, -1 once merged into its left
-    following = [*range(1, len(at)), -1]
-    preceding = [-1, *range(len(at) - 1)]
-    heap: list[tuple[int, int, int, int]] = []  # rank, place, left, right
+    row = list(symbols)  # the symbol that starts at each place, -1 once merged into its left
+    following = [*range(1, len(row)), -1]
+    preceding = [-1, *range(len(row) - 1)]
+    heap: list[tuple[int, int, int, int, int]] = []  # rank, place, left, right, new
 
     def consider(place: int) -> None:
-        pair = (at[place], at[following[place]])
-        if known := ranks.get(pair):
-            heapq.heappush(heap, (known[0], place, *pair))
+        pair = (row[place], row[following[place]])
+        if (merge := rank_of(pair)) is not None:
+            heapq.heappush(heap, (merge[0], place, *pair, merge[1]))
 
-    for place in range(len(at) - 1):
+    for place in range(len(row) - 1):
         consider(place)
     while heap:
-        _, place, left, right = heapq.heappop(heap)
+        _, place, left, right, new = heapq.heappop(heap)
         other = following[place]
-        if at[place] != left or other == -1 or at[other] != right:
+        if row[place] != left or other == -1 or row[other] != right:
             continue  # a neighbour was merged since this entry was made
-        at[place] = ranks[left, right][1]
-        at[other] = -1
+        row[place] = new
+        row[other] = -1
         following[place] = following[other]
         if following[place] != -1:
             preceding[following[place]] = place
             consider(place)
         if preceding[place] != -1:
             consider(preceding[place])
-    return [symbol for symbol in at if symbol != -1]
+    return [symbol for symbol in row if symbol != -1]

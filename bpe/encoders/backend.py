@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bpe.errors import BPEError, whole_number
 from bpe.limits import num_threads
-from bpe.text.cuts import Cuts
+from bpe.text.cuts import Cutter
 from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
 
@@ -189,7 +189,7 @@ class Session:
     decides that. Where it finds none, each edit encodes all of the text.
     """
 
-    def __init__(self, backend: Backend, next_cut: Cuts, reach: int, text: str) -> None:
+    def __init__(self, backend: Backend, next_cut: Cutter, reach: int, text: str) -> None:
         self._backend, self._next_cut, self._reach = backend, next_cut, reach
         self._texts: list[str] = []
         self._ids: list[Ids] = []

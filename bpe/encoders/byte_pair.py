@@ -21,7 +21,7 @@ from bpe.encoders.backend import STEP, Backend, EncodedBatch, Prepared
 from bpe.encoders.base import Encoder, MadeOf, PickledAlike, Symbol, TrainingRecord
 from bpe.encoders.cached_tables import PackedRanks, PackedTokens
 from bpe.encoders.merge_models import MergeList as MergeList
-from bpe.encoders.merge_models import PackedOrigins, RankTable, Splitter
+from bpe.encoders.merge_models import RankedOrigins, RankTable, Splitter, bytes_of
 from bpe.encoders.normalisers import HuggingFaceNormaliser, Normaliser, Spans
 from bpe.text.cuts import Cutter, between_pre_tokens
 from bpe.text.pretokenize import compiled_pattern, split
@@ -375,7 +375,7 @@ class BytePairEncoder(PickledAlike, Encoder):
         return self.model.made_of(symbol) if symbol.id in self.model.tokens else None
 
     @cached_property
-    def _packed_origins(self) -> PackedOrigins | None:
+    def _packed_origins(self) -> RankedOrigins | None:
         """How tokens were made, where that needs no reading of the whole vocabulary."""
         tokens = self.token_table
         if not isinstance(tokens, PackedTokens) or not tokens.order:
@@ -383,7 +383,7 @@ class BytePairEncoder(PickledAlike, Encoder):
         if not isinstance(self.model, RankTable):
             return None
         without = (*self.added_tokens.values(), *self.special_tokens.values(), *self.model.others)
-        return PackedOrigins(PackedRanks(tokens, without))
+        return RankedOrigins(PackedRanks(tokens, without), bytes_of)
 
     def pre_tokens(self, text: str) -> list[str]:
         """Return the pieces of a text that are merged each by itself, from its bytes."""

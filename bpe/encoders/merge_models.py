@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bpe import compiled
-from bpe.algorithm.merge import BYTES, Merge, Ranks, merge_by_heap
+from bpe.algorithm.merge import BYTES, Merge, merge_by_heap
 from bpe.encoders.base import MadeOf, PickledAlike, Symbol
 from bpe.encoders.cached_tables import PackedRanks
 
@@ -72,9 +72,11 @@ class RankedOrigins:
 
     @cached_property
     def _merged_ids(self) -> Sequence[int]:
-        ids = (at for data, at in self._ranks.items() if len(data) > 1)
-        known = {at: data for data, at in self._ranks.items()}
-        return sorted(at for at in ids if len(self._units(known[at])) > 1)
+        if isinstance(self._ranks, PackedRanks):  # of bytes; only those asked for become objects
+            return self._ranks.longer()
+        return sorted(
+            token_id for data, token_id in self._ranks.items() if len(self._units(data)) > 1
+        )
 
     def merges(self) -> Iterator[tuple[int, int, int]]:
         for data, token_id in sorted(self._ranks.items(), key=lambda item: item[1]):
@@ -101,16 +103,12 @@ class RankedOrigins:
         return MadeOf(tuple(Symbol(part, self._ranks.get(part), part) for part in left), None)
 
 
-class PackedOrigins(RankedOrigins):
-    """The same of byte-level tokens that lie in one block: only those asked for become objects."""
-
-    def __init__(self, ranks: PackedRanks) -> None:
-        super().__init__(ranks, bytes_of)
-        self._packed = ranks
-
-    @cached_property
-    def _merged_ids(self) -> Sequence[int]:
-        return self._packed.longer()
+def ranks_of(merges: Iterable[Merge]) -> dict[tuple[int, int], tuple[int, int]]:
+    """Return the rank and the new id of each pair: those of the first merge that joins it."""
+    ranks: dict[tuple[int, int], tuple[int, int]] = {}
+    for rank, (left, right, new, *_) in enumerate(merges):
+        ranks.setdefault((left, right), (rank, new))
+    return ranks
 
 
 class ListedOrigins:
@@ -118,9 +116,7 @@ class ListedOrigins:
 
     def __init__(self, merges: Sequence[Merge], tokens: Callable[[int], bytes]) -> None:
         self._tokens = tokens
-        self._ranks: dict[tuple[int, int], tuple[int, int]] = {}
-        for rank, (left, right, new, *_) in enumerate(merges):
-            self._ranks.setdefault((left, right), (rank, new))
+        self._ranks = ranks_of(merges)
         made = {merge.new_id for merge in merges}
         parts = {part for merge in merges for part in (merge.left, merge.right)}
         self._starts = {tokens(part): part for part in parts - made}
@@ -177,12 +173,9 @@ class MergeList(PickledAlike):
         return spelled
 
     @cached_property
-    def ranks(self) -> Ranks:
+    def ranks(self) -> Mapping[tuple[int, int], tuple[int, int]]:
         """Pair of ids to its rank (the number of the merge from 0) and the id that it becomes."""
-        ranks: dict[tuple[int, int], tuple[int, int]] = {}
-        for rank, (left, right, new, *_) in enumerate(self.merges):
-            ranks.setdefault((left, right), (rank, new))
-        return ranks
+        return ranks_of(self.merges)
 
     def encode_word(self, word: bytes) -> list[int]:
         if word in self.whole:
@@ -191,7 +184,7 @@ class MergeList(PickledAlike):
 
     def merged(self, word: bytes) -> list[int]:
         """Return the ids that merges lead to, also of what is a token as a whole."""
-        return merge_by_heap([self.byte_ids[byte] for byte in word], self.ranks)
+        return merge_by_heap([self.byte_ids[byte] for byte in word], self.ranks.get)
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
         return self._origins.made_of(symbol)
@@ -259,18 +252,19 @@ class RankTable(PickledAlike):
     def tokens(self) -> Mapping[int, bytes]:
         return {**{at: data for data, at in self.by_bytes.items()}, **self.others}
 
-    @cached_property
-    def _joined(self) -> "_JoinedRanks":
-        return _JoinedRanks(self.by_bytes, self.tokens)
-
     def encode_word(self, word: bytes) -> list[int]:
         if (whole := self.by_bytes.get(word)) is not None:
             return [whole]
         return self.merged(word)
 
     def merged(self, word: bytes) -> list[int]:
-        ids = self.by_bytes
-        return merge_by_heap([ids[word[at : at + 1]] for at in range(len(word))], self._joined)
+        ids, tokens = self.by_bytes, self.tokens
+
+        def rank_of(pair: tuple[int, int]) -> tuple[int, int] | None:
+            joined = ids.get(tokens[pair[0]] + tokens[pair[1]])
+            return None if joined is None else (joined, joined)
+
+        return merge_by_heap([ids[byte] for byte in bytes_of(word)], rank_of)
 
     @cached_property
     def merges(self) -> tuple[Merge, ...]:
@@ -301,28 +295,6 @@ class RankTable(PickledAlike):
         from bpe.compiled.encode.encoder import CompiledEncoder  # only here: NumPy takes long
 
         return CompiledEncoder.from_ranks(self.by_bytes, splitter)
-
-
-class _JoinedRanks(Mapping[tuple[int, int], tuple[int, int]]):
-    """Pair of ids to the rank and id of the token that they join to."""
-
-    def __init__(self, ranks: Mapping[bytes, int], tokens: Mapping[int, bytes]) -> None:
-        self._ranks = ranks
-        self._tokens = tokens
-
-    def __getitem__(self, pair: tuple[int, int]) -> tuple[int, int]:
-        joined = self._ranks[self._tokens[pair[0]] + self._tokens[pair[1]]]
-        return joined, joined
-
-    def get(self, pair: tuple[int, int], default: Any = None) -> Any:
-        joined = self._ranks.get(self._tokens[pair[0]] + self._tokens[pair[1]])
-        return default if joined is None else (joined, joined)
-
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        raise NotImplementedError("pairs are looked up, never listed")
-
-    def __len__(self) -> int:
-        raise NotImplementedError("pairs are looked up, never listed")
 
 
 def merge_list(model: MergeList | RankTable) -> MergeList:

@@ -89,10 +89,10 @@ CONFIG = "tokenizer_config.json"
 ROLES = ("bos", "eos", "pad", "unk")
 
 
-def config(
+def dumps_config(
     encoder: Encoder, roles: Mapping[str, str] = MappingProxyType({}), chat_template: str = ""
-) -> dict[str, Any]:
-    """Return what ``tokenizer_config.json`` holds, by which ``transformers`` knows special tokens.
+) -> dict[str, bytes]:
+    """Return ``tokenizer_config.json``, by which ``transformers`` knows special tokens.
 
     ``roles`` says which of them begins a text (``bos``), ends it (``eos``), fills it up (``pad``)
     and stands for what is unknown (``unk``).
@@ -109,14 +109,8 @@ def config(
         values[f"{role}_token"] = token
     others = [token for token in encoder.special_tokens if token not in roles.values()]
     values |= {"additional_special_tokens": others, "clean_up_tokenization_spaces": False}
-    return values | ({"chat_template": chat_template} if chat_template else {})
-
-
-def dumps_config(
-    encoder: Encoder, roles: Mapping[str, str] = MappingProxyType({}), chat_template: str = ""
-) -> dict[str, bytes]:
-    """Return ``tokenizer_config.json``, which stands beside ``tokenizer.json``."""
-    values = config(encoder, roles, chat_template)
+    if chat_template:
+        values["chat_template"] = chat_template
     text = json.dumps(values, ensure_ascii=False, indent=1) + "\n"
     return {CONFIG: text.encode("utf-8", "surrogatepass")}
 

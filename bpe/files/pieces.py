@@ -75,7 +75,8 @@ def to_json(encoder: Encoder, model: Model) -> dict[str, Any]:
         decoder={"type": "Sequence", "decoders": list(_decoders(model))},
     )
     with errors_as("“{name}” is not a model that can be used: “{reason}”", name=encoder.name):
-        engine = library("tokenizers").Tokenizer.from_buffer(tokenizers_bytes(values))
+        content = json.dumps(values).encode("utf-8", "surrogatepass")
+        engine = library("tokenizers").Tokenizer.from_buffer(content)
     engine.encode_special_tokens = True
     _prove(
         encoder,
@@ -94,10 +95,6 @@ def _prove(encoder: Encoder, ids_of: Callable[[str], list[int]], library: str) -
                 library=library,
                 text=text,
             )
-
-
-def tokenizers_bytes(values: dict[str, Any]) -> bytes:
-    return json.dumps(values).encode("utf-8", "surrogatepass")
 
 
 def _added(model: Model) -> Iterator[dict[str, Any]]:

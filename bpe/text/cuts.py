@@ -61,11 +61,7 @@ def cut_around(cutter: Cutter, text: str, after: int, tokens: Collection[str]) -
     return None
 
 
-Cuts = Callable[[str, int], Cut | None]
-"""What :func:`cut_around` is for one encoder: the first cut of a text at or behind a place."""
-
-
-def pieces(texts: Iterable[str], cut: Cuts, size: int) -> Iterator[tuple[str, int]]:
+def pieces(texts: Iterable[str], cut: Cutter, size: int) -> Iterator[tuple[str, int]]:
     """Cut the joined ``texts``, which may be blocks of a file, into pieces for each by itself.
 
     Yield each piece with how many of its first tokens the joined text has not. A piece has half of

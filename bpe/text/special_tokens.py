@@ -11,7 +11,7 @@ from os.path import commonprefix
 from typing import Literal
 
 from bpe.errors import BPEError
-from bpe.text.unicode import is_scalar
+from bpe.text.unicode import scalar_text
 
 Specials = Collection[str] | Literal["all"]
 
@@ -96,7 +96,7 @@ def checked_token(token: object) -> str:
     """Return ``token``; :class:`BPEError` if it cannot be special, as no file holds half a pair."""
     if not isinstance(token, str) or not token:
         raise BPEError("A special token must be a piece of text of at least one character.")
-    if not is_scalar(token):
+    if scalar_text(token) != token:
         raise BPEError("A token cannot hold half of a surrogate pair, which has no UTF-8.")
     return token
 

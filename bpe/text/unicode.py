@@ -24,11 +24,6 @@ def text_only(text: str) -> str:
     return text
 
 
-def is_scalar(text: str) -> bool:
-    """Whether ``text`` has UTF-8: no half of a UTF-16 pair."""
-    return not any("\ud800" <= character <= "\udfff" for character in text)
-
-
 def scalar_text(text: str) -> str:
     """Return ``text`` with each lone surrogate replaced by U+FFFD, surrogate pairs joined.
 

@@ -50,7 +50,7 @@ class Stages:
 
     def sizes(self, piece: str, stage: int) -> list[int]:
         """Return how many bytes the tokens of a pre-token have at a stage."""
-        symbols = merge_by_heap(list(piece.encode()), self.ranks[stage])
+        symbols = merge_by_heap(list(piece.encode()), self.ranks[stage].get)
         return [len(self.spelling[symbol]) for symbol in symbols]
 
 
@@ -93,7 +93,7 @@ def encoded(text: str) -> list[bytes]:
     return [
         spelling[symbol]
         for piece in pieces_of(scalar_text(text))
-        for symbol in merge_by_heap(list(piece.encode()), ranks)
+        for symbol in merge_by_heap(list(piece.encode()), ranks.get)
     ]
 
 

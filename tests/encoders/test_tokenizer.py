@@ -96,7 +96,7 @@ def test_the_heap_merges_as_the_definition_does(symbols):
     merges = learn_by_recounting({b"aaaa": 3, b"abcab": 2, b"bcbcaa": 2, bytes(symbols): 1}, recipe)
     ranks = MergeList(merges).ranks
     made = {pair: new for pair, (_, new) in ranks.items()}
-    assert merge_by_heap(symbols, ranks) == basic.encode(symbols, made)
+    assert merge_by_heap(symbols, ranks.get) == basic.encode(symbols, made)
 
 
 def test_ten_thousand_equal_letters_take_no_quadratic_time():
