@@ -91,7 +91,7 @@ class Sentence:
 
     @property
     def values(self) -> dict[str, object]:
-        """What fills the gaps, by name."""
+        """The values of the gaps, by name."""
         return dict(self.filled)
 
     def __str__(self) -> str:

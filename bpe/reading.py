@@ -1,4 +1,4 @@
-"""What all readers of files share: the limit on size, JSON, and calls into Rust that may panic."""
+"""The ground of all readers of files: the limit on size, JSON, and calls into Rust that may panic."""
 
 import gc
 import json
@@ -81,13 +81,13 @@ def _outside_strings(content: bytes) -> int:
     codes = np.frombuffer(content.replace(rb"\\", b"").replace(rb"\"", b""), np.uint8)
     starts = np.zeros(256, bool)
     starts[list(b",:[{")] = True
-    found = quotes = 0
-    for at in range(0, len(codes), _BLOCK):
-        block = codes[at : at + _BLOCK]
+    values = quotes = 0
+    for start in range(0, len(codes), _BLOCK):
+        block = codes[start : start + _BLOCK]
         before = quotes + np.cumsum(block == ord('"'))
-        found += int(np.count_nonzero(starts[block] & (before % 2 == 0)))
+        values += int(np.count_nonzero(starts[block] & (before % 2 == 0)))
         quotes = int(before[-1])
-    return found
+    return values
 
 
 def require_tokens(tokens: int, merges: int = 0, *, content: int = 0) -> None:

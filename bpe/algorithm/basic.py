@@ -57,11 +57,11 @@ def merge_pair(symbols: Sequence[Symbol], pair: Pair[Symbol], new: Symbol) -> li
     >>> merge_pair(["a", "a", "a", "b", "a", "a"], ("a", "a"), "aa")
     ['aa', 'a', 'b', 'aa']
     """
-    merged, at = [], 0
-    while at < len(symbols):
-        found = tuple(symbols[at : at + 2]) == pair
-        merged.append(new if found else symbols[at])
-        at += 2 if found else 1
+    merged, place = [], 0
+    while place < len(symbols):
+        is_pair = tuple(symbols[place : place + 2]) == pair
+        merged.append(new if is_pair else symbols[place])
+        place += 2 if is_pair else 1
     return merged
 
 
@@ -79,8 +79,8 @@ def train(
 
 def encode(symbols: Sequence[Symbol], merges: Mapping[Pair[Symbol], Symbol]) -> list[Symbol]:
     """Make merges wherever they fit, of those that do always the one that was learned first."""
-    while known := [pair for pair in pairwise(symbols) if pair in merges]:
-        pair = min(known, key=list(merges).index)
+    while mergeable := [pair for pair in pairwise(symbols) if pair in merges]:
+        pair = min(mergeable, key=list(merges).index)
         symbols = merge_pair(symbols, pair, merges[pair])
     return list(symbols)
 

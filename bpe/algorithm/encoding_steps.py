@@ -50,7 +50,7 @@ def single_bytes(text: str) -> list[bytes]:
     [b'\\xc3', b'\\xa9', b'!']
     """
     data = text.encode()
-    return [data[at : at + 1] for at in range(len(data))]
+    return [data[place : place + 1] for place in range(len(data))]
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,8 @@ def _ranks(symbols: Sequence[Text], rank_of: RankOf[Text]) -> tuple[int | None, 
 def _places(symbols: Sequence[Text], pair: tuple[Text, Text]) -> tuple[int, ...]:
     """Return where ``pair`` stands, overlapping ones left out as a merge leaves them out."""
     places: list[int] = []
-    for place, found in enumerate(pairwise(symbols)):
-        if found == pair and (not places or places[-1] < place - 1):
+    for place, neighbours in enumerate(pairwise(symbols)):
+        if neighbours == pair and (not places or places[-1] < place - 1):
             places.append(place)
     return tuple(places)
 
@@ -158,17 +158,17 @@ def longest_match(text: Text, vocabulary: Collection[Text]) -> Iterator[MatchSte
     ['una', 'b', 'l', 'e']
     """
     longest = max(map(len, vocabulary), default=0)
-    at = 0
-    while at < len(text):
+    place = 0
+    while place < len(text):
         tried: list[Text] = []
         token = None
-        for end in range(min(len(text), at + longest), at, -1):
-            if text[at:end] in vocabulary:
-                token = text[at:end]
+        for end in range(min(len(text), place + longest), place, -1):
+            if text[place:end] in vocabulary:
+                token = text[place:end]
                 break
-            tried.append(text[at:end])
-        yield MatchStep(at, tuple(tried), token)
-        at += 1 if token is None else len(token)
+            tried.append(text[place:end])
+        yield MatchStep(place, tuple(tried), token)
+        place += 1 if token is None else len(token)
 
 
 def _shown(symbol: str | bytes) -> str:

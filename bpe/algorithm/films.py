@@ -45,9 +45,11 @@ def by_merges(symbols: Sequence[str], ranks: Mapping[tuple[str, str], int]) -> l
     """
     word = list(symbols)
     cuts = [(0, word)]
-    while places := [(ranks[pair], at) for at, pair in enumerate(pairwise(word)) if pair in ranks]:
-        rank, at = min(places)
-        word = [*word[:at], word[at] + word[at + 1], *word[at + 2 :]]
+    while places := [
+        (ranks[pair], place) for place, pair in enumerate(pairwise(word)) if pair in ranks
+    ]:
+        rank, place = min(places)
+        word = [*word[:place], word[place] + word[place + 1], *word[place + 2 :]]
         if rank < cuts[-1][0]:  # again, or a merge of earlier that fits only now
             cuts[-1] = (cuts[-1][0], word)
         else:
@@ -67,12 +69,12 @@ def by_longest(word: str, since: Mapping[str, int], inside: str, longest: int) -
     if len(word) > LONGEST_WORD:
         return None
     fits: list[list[tuple[int, str, int]]] = []
-    for at in range(len(word)):
-        prefix = inside if at else ""
+    for place in range(len(word)):
+        prefix = inside if place else ""
         pieces = [
             (end, piece, since[piece])
-            for end in range(min(len(word), at + longest), at, -1)
-            if (piece := prefix + word[at:end]) in since
+            for end in range(min(len(word), place + longest), place, -1)
+            if (piece := prefix + word[place:end]) in since
         ]
         if not pieces:
             return None
@@ -80,14 +82,14 @@ def by_longest(word: str, since: Mapping[str, int], inside: str, longest: int) -
     cuts: list[Cut] = []
     steps = {0}
     while steps:
-        step, at, found = min(steps), 0, list[str]()
+        step, place, cut = min(steps), 0, list[str]()
         steps.clear()
-        while at < len(word):
-            number = next((n for n, fit in enumerate(fits[at]) if fit[2] <= step), None)
+        while place < len(word):
+            number = next((n for n, fit in enumerate(fits[place]) if fit[2] <= step), None)
             if number is None:
                 return None
-            steps.update(begins for _, _, begins in fits[at][:number])
-            at, piece, _ = fits[at][number]
-            found.append(piece)
-        cuts.append((step, found))
+            steps.update(begins for _, _, begins in fits[place][:number])
+            place, piece, _ = fits[place][number]
+            cut.append(piece)
+        cuts.append((step, cut))
     return cuts

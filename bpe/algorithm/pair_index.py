@@ -97,13 +97,13 @@ class PairIndex:
     def _lay_out(self, word: Iterator[int], count: int) -> None:
         start = len(self.symbols)
         while part := array("i", islice(word, AT_ONCE)):
-            at = len(self.symbols)
+            first = len(self.symbols)
             self.symbols.extend(part)
             self.weights.extend(array("q", (count,)) * len(part))
-            self.next_place.extend(range(at + 1, at + len(part) + 1))
-            self.previous_place.extend(range(at - 1, at + len(part) - 1))
-            if at // AT_ONCE != (at + len(part)) // AT_ONCE:
-                self._tell_indexed(0, at)
+            self.next_place.extend(range(first + 1, first + len(part) + 1))
+            self.previous_place.extend(range(first - 1, first + len(part) - 1))
+            if first // AT_ONCE != (first + len(part)) // AT_ONCE:
+                self._tell_indexed(0, first)
         if len(self.symbols) > start:
             self.next_place[-1] = self.previous_place[start] = END
 
@@ -117,9 +117,9 @@ class PairIndex:
             pairs, totals, starts, places = while_waiting(
                 lambda: _grouped(*columns), lambda: self._tell_indexed(0, size)
             )
-        for at in range(0, len(pairs), AT_ONCE):
-            self._tell_indexed(min(at, size), size)
-            part = slice(at, at + AT_ONCE)
+        for first in range(0, len(pairs), AT_ONCE):
+            self._tell_indexed(min(first, size), size)
+            part = slice(first, first + AT_ONCE)
             for key, total, start, end in zip(
                 pairs[part].tolist(),
                 totals[part].tolist(),
@@ -225,20 +225,20 @@ class PairIndex:
 
     def _restore(self, symbol: int) -> None:
         """Index the pairs of a symbol that were left out: it is about to occur more often."""
-        known = set(self.counts)
-        for place, found in enumerate(self.symbols):
+        indexed = set(self.counts)
+        for place, here in enumerate(self.symbols):
             if place % AT_ONCE == 0:
                 self.tick()
-            if found != symbol:
+            if here != symbol:
                 continue
             before, after = self.previous_place[place], self.next_place[place]
             if before != END and self.symbols[before] != symbol:  # else it is done already
                 pair = (self.symbols[before], symbol)
-                if pair not in known:
+                if pair not in indexed:
                     self._add(before, pair)
             if after != END:
                 pair = (symbol, self.symbols[after])
-                if pair not in known:
+                if pair not in indexed:
                     self._add(place, pair)
 
     def _add(self, place: int, pair: Pair) -> Pair:
@@ -273,13 +273,13 @@ class PairIndex:
     def first_place(self, pair: Pair) -> int:
         """Return the leftmost place where the pair still stands; it only moves to the right."""
         places = self.positions[pair]
-        at = self.first.get(pair, 0)
-        if at == 0:
+        first = self.first.get(pair, 0)
+        if first == 0:
             places = self.positions[pair] = array("i", sorted(places))
-        while not self._stands(places[at], pair):
-            at += 1
-        self.first[pair] = at
-        return places[at]
+        while not self._stands(places[first], pair):
+            first += 1
+        self.first[pair] = first
+        return places[first]
 
     def _stands(self, place: int, pair: Pair) -> bool:
         following = self.next_place[place]

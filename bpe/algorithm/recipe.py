@@ -134,8 +134,8 @@ class Recipe:
 
     def __new__(cls, **values: Any) -> "Recipe":
         for name in values.keys() - {field.name for field in fields(cls)}:
-            known = _OTHER_NAMES.get(name) or ", ".join(field.name for field in fields(cls))
-            raise TypeError(f"A recipe has no field {name}. Write it as: {known}")
+            names = _OTHER_NAMES.get(name) or ", ".join(field.name for field in fields(cls))
+            raise TypeError(f"A recipe has no field {name}. Write it as: {names}")
         return super().__new__(cls)
 
     def __post_init__(self) -> None:
@@ -271,7 +271,11 @@ class Recipe:
         values = asdict(self)
         newer = {field.name: field.default for field in fields(self)[_NEWER:]}
         newer["score"] = _OLD_SCORES.get(self.algorithm, "frequency")
-        return {name: at for name, at in values.items() if name not in newer or at != newer[name]}
+        return {
+            name: value
+            for name, value in values.items()
+            if name not in newer or value != newer[name]
+        }
 
     @classmethod
     def from_json(cls, values: object) -> "Recipe":
@@ -279,8 +283,8 @@ class Recipe:
         if not isinstance(values, dict):
             raise BPEError("The recipe in this file is not an object with named fields.")
         values = _of_today(values)
-        known = {field.name for field in fields(cls)}
-        if unknown := sorted(set(values) - known):
+        names = {field.name for field in fields(cls)}
+        if unknown := sorted(set(values) - names):
             raise BPEError(
                 "The recipe has unknown fields: {fields}. Was the file made by a newer version?",
                 fields=", ".join(unknown),

@@ -1,4 +1,4 @@
-"""What every tokenizer can do: trained here, shipped, or uploaded.
+"""The interface of every tokenizer: trained here, shipped, or uploaded.
 
 A kind of encoder supplies the ids of ordinary text, the bytes of its tokens, where its text may be
 cut, and how a token was made. Everything else (special tokens, streams, batches, arrays, counting,
@@ -95,7 +95,7 @@ def checked_limit(tokens: int) -> int:
 
 
 class Symbol(NamedTuple):
-    """What merges join: a token, or a symbol on the way to one that has no id."""
+    """A part of a merge: a token, or a symbol on the way to one that has no id."""
 
     bytes: bytes
     id: int | None
@@ -184,7 +184,7 @@ class Encoder(ABC):
 
     @property
     def _backend(self) -> Backend:
-        """What encodes; a kind that counts faster than it makes ids has its own."""
+        """The engine; a kind that counts faster than it makes ids has its own."""
         return Function(self._encode_ordinary)
 
     @property
@@ -245,7 +245,7 @@ class Encoder(ABC):
         for token_id, data in enumerate(self.token_table):
             if data is not None:
                 ids.setdefault(data, token_id)
-        specials = {utf8(token): at for token, at in self.special_tokens.items()}
+        specials = {utf8(token): i for token, i in self.special_tokens.items()}
         return ids | specials
 
     def symbol(self, token_id: int, /) -> Symbol:
@@ -713,8 +713,8 @@ class Encoder(ABC):
         if isinstance(table, PackedTokens):
             table = table.known
         joined = []
-        for at in range(0, len(ids), _DECODED_AT_ONCE):
-            part = ids[at : at + _DECODED_AT_ONCE]
+        for start in range(0, len(ids), _DECODED_AT_ONCE):
+            part = ids[start : start + _DECODED_AT_ONCE]
             try:
                 if min(part) < 0 or type(sum(part)) is not int:  # 1.0 is a key as good as 1
                     raise IndexError
@@ -763,7 +763,7 @@ class Encoder(ABC):
         from bpe.text.readable import Shown  # only here: it is seldom wanted
 
         ids = self.encode(text, disallowed_special=())
-        return Shown(self.name, tuple((at, self.token_bytes(at)) for at in ids))
+        return Shown(self.name, tuple((i, self.token_bytes(i)) for i in ids))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}: {self.vocabulary_size:,} tokens>"

@@ -103,8 +103,8 @@ class BoundedCache(Generic[Key, Value]):
 
     def _shrink(self, to: int, before: float) -> None:
         while self.size > to:
-            key, (_value, _size, asked) = next(iter(self._entries.items()))
-            if asked > before:
+            key, (_value, _size, used) = next(iter(self._entries.items()))
+            if used > before:
                 return
             self._drop(key)
 

@@ -291,7 +291,7 @@ class BytePairEncoder(PickledAlike, Encoder):
 
     @property
     def _options(self) -> dict[str, Any]:
-        """What it is made of besides its engine."""
+        """All that it is made of, besides its engine."""
         return {
             "special_tokens": dict(self.special_tokens),
             "added": dict(self.added_tokens),
@@ -323,7 +323,7 @@ class BytePairEncoder(PickledAlike, Encoder):
 
     @cached_property
     def identity(self) -> str:
-        """What decides on ids: a name of the catalogue, or 16 hexadecimal digits."""
+        """A name for its ids: one of the catalogue, or 16 hexadecimal digits."""
         if self.provenance == "catalogue":
             return self.name
         model = self.model

@@ -58,15 +58,15 @@ class PackedTokens(Sequence[bytes | None]):
     @classmethod
     def of(cls, tokens: Sequence[bytes | None]) -> "PackedTokens":
         starts = array("I", accumulate((len(data or b"") for data in tokens), initial=0))
-        gaps = [at for at, data in enumerate(tokens) if data is None]
+        gaps = [i for i, data in enumerate(tokens) if data is None]
         return cls(b"".join(filter(None, tokens)), starts, gaps)
 
     @cached_property
     def order(self) -> Sequence[int]:
         """All ids that exist, by their bytes; where two have the same bytes it is empty."""
-        by_bytes = sorted((data, at) for at, data in enumerate(self) if data is not None)
+        by_bytes = sorted((data, i) for i, data in enumerate(self) if data is not None)
         distinct = all(one != other for (one, _), (other, _) in pairwise(by_bytes))
-        return array("I", (at for _, at in by_bytes if distinct))
+        return array("I", (i for _, i in by_bytes if distinct))
 
     def arrays(self) -> list[memoryview]:
         """Return what :class:`PackedTokens` is made of, the numbers as 32 bits each."""
@@ -77,24 +77,24 @@ class PackedTokens(Sequence[bytes | None]):
         return len(self.starts) - 1
 
     @overload
-    def __getitem__(self, at: int) -> bytes | None: ...
+    def __getitem__(self, index: int) -> bytes | None: ...
     @overload
-    def __getitem__(self, at: slice) -> list[bytes | None]: ...
-    def __getitem__(self, at: int | slice) -> bytes | list[bytes | None] | None:
-        if isinstance(at, slice):
-            return [self[each] for each in range(*at.indices(len(self)))]
-        if at < 0:
-            at += len(self)
-        if not 0 <= at < len(self):
-            raise IndexError(at)
-        return self.known[at]
+    def __getitem__(self, index: slice) -> list[bytes | None]: ...
+    def __getitem__(self, index: int | slice) -> bytes | list[bytes | None] | None:
+        if isinstance(index, slice):
+            return [self[each] for each in range(*index.indices(len(self)))]
+        if index < 0:
+            index += len(self)
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        return self.known[index]
 
     def __iter__(self) -> Iterator[bytes | None]:
         pool, gaps = self.pool, self.gaps
-        for at, (start, end) in enumerate(pairwise(self.starts)):
-            yield None if at in gaps else pool[start:end]
+        for i, (start, end) in enumerate(pairwise(self.starts)):
+            yield None if i in gaps else pool[start:end]
 
-    def at(self, token_id: int) -> bytes:
+    def unpacked(self, token_id: int) -> bytes:
         """Return the bytes of an id that exists, as an object that is not cached."""
         return self.pool[self.starts[token_id] : self.starts[token_id + 1]]
 
@@ -114,13 +114,17 @@ class PackedRanks(Mapping[bytes, int]):
 
     def __getitem__(self, data: bytes) -> int:
         order, tokens = self._tokens.order, self._tokens
-        place = bisect_left(order, data, key=tokens.at)
-        if place == len(order) or order[place] in self._without or tokens.at(order[place]) != data:
+        place = bisect_left(order, data, key=tokens.unpacked)
+        if (
+            place == len(order)
+            or order[place] in self._without
+            or tokens.unpacked(order[place]) != data
+        ):
             raise KeyError(data)
         return order[place]
 
     def __iter__(self) -> Iterator[bytes]:
-        return (self._tokens.at(at) for at in self._tokens.order if at not in self._without)
+        return (self._tokens.unpacked(i) for i in self._tokens.order if i not in self._without)
 
     def __len__(self) -> int:
         return len(self._tokens.order) - len(self._without.intersection(self._tokens.order))
@@ -128,7 +132,7 @@ class PackedRanks(Mapping[bytes, int]):
     def longer(self) -> Sequence[int]:
         """Return the ids of all tokens of two bytes and more, ascending."""
         lengths = enumerate(map(sub, self._tokens.starts[1:], self._tokens.starts))
-        return array("I", (at for at, size in lengths if size > 1 and at not in self._without))
+        return array("I", (i for i, size in lengths if size > 1 and i not in self._without))
 
 
 class _Known(dict[int, bytes | None]):
@@ -157,15 +161,15 @@ _read: dict[str, Entry] = {}  # the file that was read last, until its tables ar
 
 
 def facts(name: str) -> dict[str, Any] | None:
-    found = _tables_of(name)
-    return None if found is None else found.facts
+    entry = _tables_of(name)
+    return None if entry is None else entry.facts
 
 
 def tables(name: str) -> list[memoryview] | None:
     """Return the arrays that :meth:`CompiledEncoder.tables` gave, if they are cached."""
-    found = _tables_of(name)
+    entry = _tables_of(name)
     _read.clear()
-    return None if found is None else found.arrays
+    return None if entry is None else entry.arrays
 
 
 def _tables_of(name: str) -> Entry | None:

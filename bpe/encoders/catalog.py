@@ -45,7 +45,7 @@ Exactness = Literal["exact", "round trip"]
 
 @dataclass(frozen=True, kw_only=True)
 class Encoding:
-    """What is known of an encoding, as ``catalog.toml`` has it.
+    """The facts of an encoding, as ``catalog.toml`` has it.
 
     ``vocabulary_size`` counts the vendor's ids, special tokens included. ``exactness``: ``"exact"``
     is identical, id for id, to ``reference``, the vendor's file or engine, as far as ``proof``
@@ -74,7 +74,7 @@ class Encoding:
 
     @property
     def kind(self) -> Literal["byte-level BPE", "SentencePiece"]:
-        """What merges: our own engine, or that of SentencePiece."""
+        """Which engine merges: our own, or that of SentencePiece."""
         return "byte-level BPE" if self.pattern else "SentencePiece"
 
     @property
@@ -109,18 +109,18 @@ def _data(name: str) -> bytes:
 def _entry(name: str, facts: dict[str, Any]) -> Encoding:
     size = facts.pop("size")
     named = {
-        int(first) + at: token
+        int(first) + i: token
         for first, tokens in facts.pop("named", {}).items()
-        for at, token in enumerate(tokens)
+        for i, token in enumerate(tokens)
     }
     if filled := facts.pop("filled", None):
-        named |= {at: filled.format(id=at) for at in range(max(named) + 1, size)}
+        named |= {i: filled.format(id=i) for i in range(max(named) + 1, size)}
     return Encoding(
         name,
         models=tuple(facts.pop("models")),
         vocabulary_size=size,
         never=tuple(facts.pop("never", ())),
-        special_ids=tuple(range(at, last + 1) for at, last in facts.pop("special", ())),
+        special_ids=tuple(range(i, last + 1) for i, last in facts.pop("special", ())),
         special_names=MappingProxyType(named),
         date=str(facts.pop("date")),
         **facts,
@@ -164,7 +164,7 @@ class SentencePieceEncoding(PickledAlike, Encoder):
     ) -> None:
         self.name = entry.name
         self.normalises = entry.normalises
-        new = {token: entry.vocabulary_size + at for at, token in enumerate(more)}
+        new = {token: entry.vocabulary_size + i for i, token in enumerate(more)}
         self.special_tokens = MappingProxyType({**special_tokens, **new})
         self._engine = engine
         self._entry = entry
@@ -186,25 +186,25 @@ class SentencePieceEncoding(PickledAlike, Encoder):
 
         table = self.token_table
         bytes_at = _run_of_bytes(table)
-        special = {at: token for token, at in self.special_tokens.items()}
+        special = {i: token for token, i in self.special_tokens.items()}
         unknown = self.special_tokens.get("<unk>", 0)
-        whole = {at for first, last in self._entry.whole for at in range(first, last + 1)}
+        whole = {i for first, last in self._entry.whole for i in range(first, last + 1)}
         pieces = []
-        for at, data in enumerate(table):
+        for i, data in enumerate(table):
             text = (data or b"").decode("utf-8", "replace").replace(" ", METASPACE)
             score, kind = 0.0, spm.CONTROL
-            if at == unknown:
+            if i == unknown:
                 text, kind = "<unk>", spm.UNKNOWN
-            elif at in special:
-                text = special[at]
-            elif bytes_at <= at < bytes_at + BYTES:
-                text, kind = f"<0x{at - bytes_at:02X}>", spm.BYTE
-            elif at in whole or (whole and re.fullmatch(r"<unused\d+>", text)):
+            elif i in special:
+                text = special[i]
+            elif bytes_at <= i < bytes_at + BYTES:
+                text, kind = f"<0x{i - bytes_at:02X}>", spm.BYTE
+            elif i in whole or (whole and re.fullmatch(r"<unused\d+>", text)):
                 kind = spm.USER_DEFINED
             else:
                 # Runs of spaces are merged after all else, where a space is put in front.
                 last = adds_leading_space(self) and text.strip(METASPACE) == "" and len(text) > 1
-                score, kind = -1e9 if last else float(-at), spm.NORMAL
+                score, kind = -1e9 if last else float(-i), spm.NORMAL
             pieces.append(spm.Piece(text, score, kind))
         return spm.Model(
             tuple(pieces), spm.BPE, byte_fallback=True, charsmap=b"", normalisation="",
@@ -245,9 +245,9 @@ class SentencePieceEncoding(PickledAlike, Encoder):
 
     @cached_property
     def _tag(self) -> "re.Pattern[str] | None":
-        """What stands whole wherever it is in a text, if it is a piece, such as ``<table>``."""
-        names = [piece.decode() for at, last in self._entry.whole
-                 for piece in self.token_table[at : last + 1]
+        """Finds pieces that stand whole wherever they are in a text, such as ``<table>``."""
+        names = [piece.decode() for i, last in self._entry.whole
+                 for piece in self.token_table[i : last + 1]
                  if piece and piece[:1] in (b"<", b"[")]  # fmt: skip
         longest_first = map(re.escape, sorted(names, key=len, reverse=True))
         return re.compile(rf"<unused\d+>|{'|'.join(longest_first)}") if names else None
@@ -268,7 +268,7 @@ class SentencePieceEncoding(PickledAlike, Encoder):
         """
         specials = set(self.special_tokens.values())
         table = enumerate(self.token_table)
-        return MappingProxyType({data: at for at, data in table if data and at not in specials})
+        return MappingProxyType({data: i for i, data in table if data and i not in specials})
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
         """Return what a token was merged from; ``None`` of characters, bytes, special tokens."""
@@ -312,7 +312,7 @@ def _unpickled(name: str, more: tuple[str, ...]) -> Encoder:
 def _run_of_bytes(table: Sequence[bytes | None]) -> int:
     all_bytes = [bytes([byte]) for byte in range(BYTES)]
     first = next(
-        at for at, data in enumerate(table) if data == b"\0" and table[at + BYTES - 1] == b"\xff"
+        i for i, data in enumerate(table) if data == b"\0" and table[i + BYTES - 1] == b"\xff"
     )
     assert list(table[first : first + BYTES]) == all_bytes
     return first
@@ -389,8 +389,8 @@ def _of_others(name: str) -> Encoder | None:
     if name not in _registered:
         from importlib.metadata import entry_points  # takes 0.04 s
 
-        for found in entry_points(group="bpe.encodings", name=name):
-            _registered[name] = found.load()
+        for point in entry_points(group="bpe.encodings", name=name):
+            _registered[name] = point.load()
     made = _registered.get(name)
     if made is not None and not isinstance(made, Encoder):
         made = made() if callable(made) else made
@@ -406,15 +406,15 @@ def encoding(name: str) -> Encoder:
     An unknown name, a vocabulary whose package is missing, and too little free memory raise
     :class:`BPEError`.
     """
-    if (found := loaded.get(name)) is not None:
-        return found
-    known = cached_tables.facts(name) if name.isidentifier() else None
-    if known is not None and known["name"] == name:
+    if (cached := loaded.get(name)) is not None:
+        return cached
+    on_disk = cached_tables.facts(name) if name.isidentifier() else None
+    if on_disk is not None and on_disk["name"] == name:
         compiled.ready_for(
             0, has_tables=True
         )  # loads kernels that are linked, in some milliseconds
-        load: Callable[[], Encoder] = partial(_from_cache, known)
-        memory = _memory(known["size"])
+        load: Callable[[], Encoder] = partial(_from_cache, on_disk)
+        memory = _memory(on_disk["size"])
     elif name not in _by_name() and (other := _of_others(name)) is not None:
         return other
     else:
@@ -441,11 +441,11 @@ def _with_room(name: str, load: Callable[[], Encoder], memory: int) -> Encoder:
     return encoder
 
 
-def _from_cache(known: Mapping[str, Any]) -> BytePairEncoder:
-    name = known["name"]
+def _from_cache(on_disk: Mapping[str, Any]) -> BytePairEncoder:
+    name = on_disk["name"]
     return _byte_pair(
-        name, lambda: _read(facts(name))[0], known["splitter"], known["special_tokens"],
-        known["normalises"], known["size"],
+        name, lambda: _read(facts(name))[0], on_disk["splitter"], on_disk["special_tokens"],
+        on_disk["normalises"], on_disk["size"],
     )  # fmt: skip
 
 
@@ -483,7 +483,7 @@ def _read(entry: Encoding) -> tuple[dict[bytes, int], dict[str, int]]:
     try:
         ranks, never = _ranks(entry), set(entry.never)
         if never:
-            ranks = {token: at for token, at in ranks.items() if at not in never}
+            ranks = {token: i for token, i in ranks.items() if i not in never}
         return ranks, _special_tokens(entry)
     finally:
         _engine.cache_clear()
@@ -492,7 +492,7 @@ def _read(entry: Encoding) -> tuple[dict[bytes, int], dict[str, int]]:
 def _never(entry: Encoding) -> dict[int, bytes]:
     """Return the tokens that no text is encoded to."""
     never = set(entry.never)
-    return {at: token for token, at in _ranks(entry).items() if at in never} if never else {}
+    return {i: token for token, i in _ranks(entry).items() if i in never} if never else {}
 
 
 @lru_cache(maxsize=1)
@@ -511,14 +511,12 @@ def _ranks(entry: Encoding) -> dict[bytes, int]:
         if entry.more:
             lines = _data(entry.more).split()
             first = min(entry.special_names) - len(lines)
-            ranks = {token: at for token, at in ranks.items() if at < first}
-            ranks |= {b64decode(line): at for at, line in enumerate(lines, first)}
+            ranks = {token: i for token, i in ranks.items() if i < first}
+            ranks |= {b64decode(line): i for i, line in enumerate(lines, first)}
         return ranks
     if file.endswith(".json"):
         spelled: dict[str, int] = json.loads(_package_file(entry.name, package, file))
-        return {
-            unspell(token): at for token, at in spelled.items() if at not in entry.special_names
-        }
+        return {unspell(token): i for token, i in spelled.items() if i not in entry.special_names}
     if file:
         rows = map(bytes.split, _package_file(entry.name, package, file).splitlines())
         return {b64decode(token): int(rank) for token, rank in rows}
@@ -534,8 +532,8 @@ def _package_file(name: str, package: str, file: str) -> bytes:
     from importlib.metadata import PackageNotFoundError, files  # takes 0.04 s
 
     try:
-        found = {path.name: path for path in files(package) or ()}
-        return bytes(found[file].read_binary())
+        paths = {path.name: path for path in files(package) or ()}
+        return bytes(paths[file].read_binary())
     except (PackageNotFoundError, KeyError, OSError) as error:
         raise _missing(name, package) from error
 
@@ -554,9 +552,9 @@ def _special_tokens(entry: Encoding) -> dict[str, int]:
     listed = dict(entry.special_names)
     if entry.special_ids:
         source = entry.source[3:] if entry.source.startswith("as ") else entry.name
-        names = {at: token for token, at in _engine(source).special_tokens().items()}
-        listed |= {at: names[at] for ids in entry.special_ids for at in ids if at in names}
-    return {listed[at]: at for at in sorted(listed)}
+        names = {i: token for token, i in _engine(source).special_tokens().items()}
+        listed |= {i: names[i] for ids in entry.special_ids for i in ids if i in names}
+    return {listed[i]: i for i in sorted(listed)}
 
 
 def _token_table(

@@ -117,17 +117,17 @@ class CharacterTokenizer(Encoder):
         return [self._id(symbol) for word in words for symbol in self.encode_word(word)]
 
     def _id(self, symbol: str) -> int:
-        known = self.ids.get(symbol)
-        if known is None and self.recipe.unknown is not None:
-            known = self.ids[self.recipe.unknown]
-        if known is None:
+        token_id = self.ids.get(symbol)
+        if token_id is None and self.recipe.unknown is not None:
+            token_id = self.ids[self.recipe.unknown]
+        if token_id is None:
             raise BPEError(
                 "“{symbol}” is not in the vocabulary: it does not occur on its own in the "
                 "training text. Add text that contains it, or train with an unknown token such "
                 "as <unk>.",
                 symbol=symbol,
             )
-        return known
+        return token_id
 
     @cached_property
     def token_table(self) -> Sequence[bytes | None]:

@@ -71,21 +71,21 @@ def chunks(text: str, count: Count, max_tokens: int, overlap: int = 0) -> tuple[
             overlap=overlap,
         )
     pieces = _split(_SENTENCE, text)
-    found: list[Chunk] = []
-    at, start, guess, again = 0, 0, 16, ""
-    while at < len(pieces):
-        taken = _as_many_as_fit(pieces, at, guess, partial(_count_behind, count, again), most)
+    made: list[Chunk] = []
+    first, start, guess, again = 0, 0, 16, ""
+    while first < len(pieces):
+        taken = _as_many_as_fit(pieces, first, guess, partial(_count_behind, count, again), most)
         if not taken:
             if again:  # a sentence that fits alone is not cut for what comes again
                 again = _end_of(again, count, count(again) // 2)
             else:
-                pieces[at : at + 1] = _finer(pieces[at], count, most)
+                pieces[first : first + 1] = _finer(pieces[first], count, most)
             continue
-        chunk = again + "".join(pieces[at : at + taken])
-        found.append(Chunk(chunk, start - len(again), count(chunk)))
-        at, start, guess = at + taken, start + len(chunk) - len(again), taken
+        chunk = again + "".join(pieces[first : first + taken])
+        made.append(Chunk(chunk, start - len(again), count(chunk)))
+        first, start, guess = first + taken, start + len(chunk) - len(again), taken
         again = _end_of(chunk, count, most_again)
-    return tuple(found)
+    return tuple(made)
 
 
 def _count_behind(count: Count, before: str, text: str) -> int:
@@ -128,7 +128,7 @@ def truncate(text: str, count: Count, max_tokens: int) -> str:
     return text[:end]
 
 
-def _as_many_as_fit(pieces: list[str], at: int, guess: int, count: Count, most: int) -> int:
+def _as_many_as_fit(pieces: list[str], first: int, guess: int, count: Count, most: int) -> int:
     """Return how many pieces from ``at`` on fit together; 0 if not even one does.
 
     It doubles or halves from ``guess``, then bisects. More text can have fewer tokens, so this may
@@ -136,15 +136,15 @@ def _as_many_as_fit(pieces: list[str], at: int, guess: int, count: Count, most: 
     """
 
     def fits(number: int) -> bool:
-        return count("".join(pieces[at : at + number])) <= most
+        return count("".join(pieces[first : first + number])) <= most
 
-    left = len(pieces) - at
-    low, high = 0, min(max(guess, 1), left)
+    remaining = len(pieces) - first
+    low, high = 0, min(max(guess, 1), remaining)
     while fits(high):
         low = high
-        if high == left:
-            return left
-        high = min(2 * high, left)
+        if high == remaining:
+            return remaining
+        high = min(2 * high, remaining)
     while high - low > 1:
         middle = (low + high) // 2
         if fits(middle):

@@ -117,8 +117,8 @@ def _number(value: object) -> int:
 
 
 def _is_harmless_expression(source: str) -> bool:
-    known = {each for sources in published_patterns() for each in sources} | {FINAL_SIGMA}
-    return source in known or (len(source) < 1_000 and _HARMLESS.fullmatch(source) is not None)
+    ours = {each for sources in published_patterns() for each in sources} | {FINAL_SIGMA}
+    return source in ours or (len(source) < 1_000 and _HARMLESS.fullmatch(source) is not None)
 
 
 def _expressions(value: object) -> Iterator[str]:
@@ -290,6 +290,6 @@ def opened(data: bytes) -> Callable[[bytes], bytes]:
         if kind in b"EP":
             return array("I", engine.ids(content.decode(), promote=promote)).tobytes()
         rows = zip(*engine.with_spans(content.decode(), promote=promote), strict=True)
-        return array("I", (number for at, span in rows for number in (at, *span))).tobytes()
+        return array("I", (number for i, span in rows for number in (i, *span))).tobytes()
 
     return answer

@@ -1,4 +1,4 @@
-"""What a byte-level BPE merges by: a list of merges (:class:`MergeList`) or ranks of tokens.
+"""The models of byte-level BPE: a list of merges (:class:`MergeList`) or ranks of tokens.
 
 Both say which ids a pre-token has, what a token was merged from, and how they are compiled.
 :func:`merge_list` turns ranks (:class:`RankTable`, tiktoken's) into the merges behind them.
@@ -41,17 +41,19 @@ def merge_within(
     row = list(symbols)
     last = None
     while steps := [
-        (*step, at) for at, pair in enumerate(pairwise(row)) if (step := join(*pair)) is not None
+        (*step, place)
+        for place, pair in enumerate(pairwise(row))
+        if (step := join(*pair)) is not None
     ]:
-        rank, new, at = min(steps, key=lambda step: (step[0], step[2]))
-        last = row[at], row[at + 1], rank
-        row[at : at + 2] = [new]
+        rank, new, place = min(steps, key=lambda step: (step[0], step[2]))
+        last = row[place], row[place + 1], rank
+        row[place : place + 2] = [new]
     return row, last
 
 
 def bytes_of(data: bytes) -> list[bytes]:
     """Return what byte-level BPE starts from."""
-    return [data[at : at + 1] for at in range(len(data))]
+    return [data[place : place + 1] for place in range(len(data))]
 
 
 def characters_of(data: bytes) -> list[bytes]:
@@ -190,8 +192,8 @@ class MergeList(PickledAlike):
         return self._origins.made_of(symbol)
 
     def pair_rank(self, left: bytes, right: bytes) -> int | None:
-        known = self.ranks.get((self._ids.get(left, -1), self._ids.get(right, -1)))
-        return known[0] if known else None
+        step = self.ranks.get((self._ids.get(left, -1), self._ids.get(right, -1)))
+        return step[0] if step else None
 
     @cached_property
     def _ids(self) -> Mapping[bytes, int]:
@@ -250,7 +252,7 @@ class RankTable(PickledAlike):
 
     @cached_property
     def tokens(self) -> Mapping[int, bytes]:
-        return {**{at: data for data, at in self.by_bytes.items()}, **self.others}
+        return {**{i: data for data, i in self.by_bytes.items()}, **self.others}
 
     def encode_word(self, word: bytes) -> list[int]:
         if (whole := self.by_bytes.get(word)) is not None:
@@ -310,6 +312,6 @@ def merge_list(model: MergeList | RankTable) -> MergeList:
     return MergeList(
         model.merges,
         byte_ids=[model.by_bytes[bytes([byte])] for byte in range(BYTES)],
-        whole={data: at for data, at in model.by_bytes.items() if len(data) > 1 and at not in made},
+        whole={data: i for data, i in model.by_bytes.items() if len(data) > 1 and i not in made},
         others=dict(model.tokens),
     )

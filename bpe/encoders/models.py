@@ -89,7 +89,7 @@ REASONS: dict[Reason, str] = {
 
 @dataclass(frozen=True, slots=True)
 class ModelTokenizer:
-    """What a model's text is counted with.
+    """The tokenizer that counts a model's text.
 
     ``tokenizer`` is the model's own encoding, or ``None`` if unknown; then ``stand_in`` names the
     encoding to start from and ``calibration`` the ratios to apply (``None``: none measured).
@@ -255,8 +255,8 @@ def encoding_name_of(model: str) -> str | None:
     >>> encoding_name_of("gpt-5"), encoding_name_of("Qwen/Qwen2.5-7B"), encoding_name_of("claude-3")
     ('o200k_base', 'qwen3', None)
     """
-    known = known_tokenizer(model)
-    return None if known is None else known.tokenizer
+    tokenizer = known_tokenizer(model)
+    return None if tokenizer is None else tokenizer.tokenizer
 
 
 def known_tokenizer(model: str) -> ModelTokenizer | None:
@@ -317,8 +317,8 @@ def nearest(name: str, names: Iterable[str] | None = None) -> list[str]:
 
 def _family(name: str) -> str:
     """Return the letters that a name begins with: ``"gpt"`` of ``"openai/gpt-5"``."""
-    found = re.match(r"[a-z]+", name.lower().rpartition("/")[2])
-    return found[0] if found else ""
+    letters = re.match(r"[a-z]+", name.lower().rpartition("/")[2])
+    return letters[0] if letters else ""
 
 
 def encoding_for_model(model: str) -> Encoder:
@@ -332,17 +332,17 @@ def encoding_for_model(model: str) -> Encoder:
     name = encoding_name_of(model)
     if name is not None:
         return catalog.encoding(name)
-    known = ", ".join(entry.name for entry in catalog.encodings())
+    names = ", ".join(entry.name for entry in catalog.encodings())
     if near := nearest(model):
         raise BPEError(
             "No tokenizer is at hand for the model “{model}”. Did you mean {near}? Or choose an "
             "encoding: {names}.",
             model=model,
             near=", ".join(near),
-            names=known,
+            names=names,
         )
     raise BPEError(
         "No tokenizer is at hand for the model “{model}”. Choose an encoding: {names}.",
         model=model,
-        names=known,
+        names=names,
     )

@@ -72,8 +72,8 @@ def _join_merges(model: Any) -> None:
     merges = model.get("merges") if isinstance(model, dict) else None
     if not isinstance(merges, list) or not all(map(_can_be_joined, merges)):
         return
-    for at, pair in enumerate(merges):
-        merges[at] = " ".join(pair)
+    for i, pair in enumerate(merges):
+        merges[i] = " ".join(pair)
 
 
 def _can_be_joined(merge: object) -> bool:
@@ -125,8 +125,8 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
                 limit=f"{LARGEST_ID:,}",
             )
         self.added: Mapping[int, Any] = self.engine.get_added_tokens_decoder()
-        special = {token.content: at for at, token in self.added.items() if token.special}
-        others = {token.content: at for at, token in self.added.items() if not token.special}
+        special = {token.content: i for i, token in self.added.items() if token.special}
+        others = {token.content: i for i, token in self.added.items() if not token.special}
         self.special_tokens = MappingProxyType(special)
         self.added_tokens = MappingProxyType(others)
         self.spelling = Spelling(values, {t: a.content for t, a in self.added.items()})
@@ -134,7 +134,7 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
 
     @cached_property
     def values(self) -> Mapping[str, Any]:
-        """What the file says, parsed when it is asked for if the encoder came from elsewhere."""
+        """The values of the file, parsed when asked for if the encoder came from elsewhere."""
         return self._head if self._text is None else parse_json(self._text.encode())
 
     @cached_property
@@ -180,10 +180,10 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
     def with_special_tokens(self, *tokens: str) -> Encoder:
         checked_specials(tokens, (*self.tokens.values(), *self.special_tokens))
         first = len(self.token_table)
-        listed = [{**ADDED, "id": first + at, "content": token} for at, token in enumerate(tokens)]
-        known = self.values.get("added_tokens") or ()
-        made = from_json({**self.values, "added_tokens": [*known, *listed]}, name=self.name)
-        if any(made.special_tokens.get(token) != first + at for at, token in enumerate(tokens)):
+        listed = [{**ADDED, "id": first + i, "content": token} for i, token in enumerate(tokens)]
+        before = self.values.get("added_tokens") or ()
+        made = from_json({**self.values, "added_tokens": [*before, *listed]}, name=self.name)
+        if any(made.special_tokens.get(token) != first + i for i, token in enumerate(tokens)):
             raise BPEError("{name} can have no more special tokens.", name=self.name)
         return made
 
@@ -327,21 +327,21 @@ def _byte_level(file: TokenizerJsonEncoder) -> BytePairEncoder | None:
     if _overlap(file.added.values()):
         return None
     vocabulary: Mapping[str, int] = model["vocab"]
-    inside = {token: at for token, at in vocabulary.items() if at not in file.added}
+    inside = {token: i for token, i in vocabulary.items() if i not in file.added}
     if not all(character in TO_BYTE for token in inside for character in token):
         return None
     if len(set(inside.values())) < len(inside) or max(inside.values()) >= 1 << 20:
         return None
     require_tokens(len(inside), len(model.get("merges") or ()))
     ignores_merges = bool(model.get("ignore_merges"))
-    whole = {unspell(token): at for token, at in inside.items()} if ignores_merges else {}
+    whole = {unspell(token): i for token, i in inside.items()} if ignores_merges else {}
     return BytePairEncoder(
         file.name,
         MergeList(
             file.merges,
             byte_ids=[vocabulary[TO_CHARACTER[byte]] for byte in range(BYTES)],
             whole=whole,
-            others={at: unspell(token) for token, at in inside.items()},
+            others={i: unspell(token) for token, i in inside.items()},
         ),
         splitter,
         special_tokens=file.special_tokens,

@@ -73,8 +73,8 @@ class Tokenizer(BytePairEncoder):
         later = self.recipe.first_merge_id + len(self.merges)
         return MappingProxyType(
             {
-                **{token: BYTES + at for at, token in enumerate(self.recipe.special_tokens)},
-                **{token: later + at for at, token in enumerate(self.added_later)},
+                **{token: BYTES + i for i, token in enumerate(self.recipe.special_tokens)},
+                **{token: later + i for i, token in enumerate(self.added_later)},
             }
         )
 
@@ -154,7 +154,7 @@ def extended(
     """
     listed = merge_list(start.model)
     size = start.vocabulary_size
-    new = {token: size + at for at, token in enumerate(specials)}
+    new = {token: size + i for i, token in enumerate(specials)}
     new_ids = tuple(merge.new_id for merge in merges if merge.new_id >= size)
     return BytePairEncoder(
         name,
@@ -169,7 +169,7 @@ def extended(
         added=start.added_tokens,
         normalise=start.normaliser,
         normalises=start.normalises,
-        size=max([size + len(new), *(at + 1 for at in new_ids)]),
+        size=max([size + len(new), *(i + 1 for i in new_ids)]),
         training=TrainingRecord(
             recipe, corpus_digest, tuple(merges), new_ids=new_ids, start=start.identity
         ),
@@ -193,44 +193,44 @@ def prune(
         raise BPEError("{name} has no merges: it was not made by BPE.", name=encoder.name)
     model = merge_list(encoder.model)
     fixed = {*model.byte_ids, *encoder.special_tokens.values(), *encoder.added_tokens.values()}
-    left = {*fixed, *model.tokens}
-    if not len(fixed) <= size <= len(left):
+    staying = {*fixed, *model.tokens}
+    if not len(fixed) <= size <= len(staying):
         raise BPEError(
             "{name} can be pruned to {least} to {most} tokens, not to {size}.",
             name=encoder.name,
             least=f"{len(fixed):,}",
-            most=f"{len(left):,}",
+            most=f"{len(staying):,}",
             size=f"{size:,}",
         )
     parts: dict[int, list[tuple[int, int]]] = {}
     for merge in model.merges:
         parts.setdefault(merge.new_id, []).append((merge.left, merge.right))
     uses = Counter(part for pairs in parts.values() for pair in pairs for part in pair)
-    leaves = [(counts.get(at, 0), -at) for at in left - fixed if not uses[at]]
+    leaves = [(counts.get(i, 0), -i) for i in staying - fixed if not uses[i]]
     heapq.heapify(leaves)
-    for _ in range(len(left) - size):
+    for _ in range(len(staying) - size):
         gone = -heapq.heappop(leaves)[1]
-        left.remove(gone)
+        staying.remove(gone)
         for part in [part for pair in parts.get(gone, ()) for part in pair]:
             uses[part] -= 1
             if not uses[part] and part not in fixed:
                 heapq.heappush(leaves, (counts.get(part, 0), -part))
-    new = {old: at for at, old in enumerate(sorted(left))}
+    new = {old: i for i, old in enumerate(sorted(staying))}
     pruned = MergeList(
         [
             merge._replace(left=new[merge.left], right=new[merge.right], new_id=new[merge.new_id])
             for merge in model.merges
-            if merge.new_id in left
+            if merge.new_id in staying
         ],
-        byte_ids=[new[at] for at in model.byte_ids],
-        whole={data: new[at] for data, at in model.whole.items() if at in left},
-        others={new[at]: data for at, data in model.others.items() if at in left},
+        byte_ids=[new[i] for i in model.byte_ids],
+        whole={data: new[i] for data, i in model.whole.items() if i in staying},
+        others={new[i]: data for i, data in model.others.items() if i in staying},
     )
     return (
         encoder._changed(
             engine=pruned,
-            special_tokens={token: new[at] for token, at in encoder.special_tokens.items()},
-            added={token: new[at] for token, at in encoder.added_tokens.items()},
+            special_tokens={token: new[i] for token, i in encoder.special_tokens.items()},
+            added={token: new[i] for token, i in encoder.added_tokens.items()},
             size=0,
         ),
         new,

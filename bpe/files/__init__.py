@@ -82,23 +82,23 @@ def dumps(tokenizer: Encoder, format: Format = "bpe") -> dict[str, bytes]:
             name=format,
             names=", ".join(FORMATS),
         )
-    known = formats_of(tokenizer)
+    formats = formats_of(tokenizer)
     write = TABLE[format].dumps
-    if format in known and write is not None:
+    if format in formats and write is not None:
         return write(tokenizer)
     if format == "bpe":
         raise BPEError(
             "The format “bpe” is for byte-level and character BPE that was trained here from "
             "the beginning, not for {name}. Choose one of: {names}.",
             name=tokenizer.name,
-            names=", ".join(known),
+            names=", ".join(formats),
         )
     raise BPEError(
         "{name} ({kind}) cannot be written as “{format}”. Choose one of: {names}.",
         name=tokenizer.name,
         kind=tokenizer.kind,
         format=format,
-        names=", ".join(known),
+        names=", ".join(formats),
     )
 
 
@@ -153,15 +153,15 @@ def save(
 
 def format_for(tokenizer: Encoder, path: Path) -> Format:
     """Return the format of a file by its name, or the first that the tokenizer has."""
-    known = formats_of(tokenizer)
+    formats = formats_of(tokenizer)
     for format in FORMATS:
         if path.suffix == TABLE[format].suffix not in (".json", ".txt"):
             return format
-    if path.name == "tokenizer.json" and "huggingface" in known:
+    if path.name == "tokenizer.json" and "huggingface" in formats:
         return "huggingface"
-    if not known:
+    if not formats:
         raise BPEError("{name} is of a kind that no format holds.", name=tokenizer.name)
-    return known[0]
+    return formats[0]
 
 
 def formats_of(tokenizer: Encoder) -> tuple[Format, ...]:
@@ -342,9 +342,9 @@ def _chosen(directory: Path) -> list[Path]:
     for names in _FOLDERS:
         if all((directory / name).is_file() for name in names):
             return [directory / name for name in names]
-    found = sorted(p for p in directory.iterdir() if p.suffix in (".tiktoken", ".model"))
-    if len(found) == 1:
-        return found
+    rank_files = sorted(p for p in directory.iterdir() if p.suffix in (".tiktoken", ".model"))
+    if len(rank_files) == 1:
+        return rank_files
     raise BPEError(
         "“{path}” has no tokenizer.json, no vocab.json with merges.txt, and no single .tiktoken "
         "or .model file.",

@@ -1,4 +1,4 @@
-"""What a format of files is: a module of this package says it by one value."""
+"""A format of files: a module of this package says it by one value."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -49,7 +49,7 @@ def dumps(tokenizer: Encoder) -> dict[str, bytes]:
         )
     model = merge_list(tokenizer.model)
     made = {merge.new_id for merge in model.merges}.union(model.byte_ids)
-    if tokenizer.added_tokens or any(at not in made for at in model.tokens):
+    if tokenizer.added_tokens or any(i not in made for i in model.tokens):
         raise BPEError(
             "The files of GPT-2 have no place for tokens that no merge makes, but {name} has some. "
             "Use the format “huggingface”.",
@@ -106,17 +106,17 @@ def loads(
     if not all(type(token_id) is int and token_id >= 0 for token_id in ids.values()):
         raise BPEError("vocab.json must give each token a whole number.")
     pairs = _pairs(merges)
-    said = json_object(config, huggingface.CONFIG)
-    if _is_of_characters(ids, pairs) and not said.get("tokenizer_class"):
+    facts = json_object(config, huggingface.CONFIG)
+    if _is_of_characters(ids, pairs) and not facts.get("tokenizer_class"):
         return _character_tokenizer(ids, pairs, name=name)
-    around = _around(said, pattern)
-    added = _added(said) or [
+    around = _around(facts, pattern)
+    added = _added(facts) or [
         added_token(token, ids[token])
         for token in _alone(ids, pairs)
         if around["decoder"]["type"] == "ByteLevel"
     ]
     model = {"type": "BPE", "vocab": ids, "merges": pairs, **around.pop("model", {})}
-    values = values_of(model, added_tokens=_with_named(said, added, ids), **around)
+    values = values_of(model, added_tokens=_with_named(facts, added, ids), **around)
     return from_json(values, name=name)
 
 
@@ -138,13 +138,13 @@ CLASSES = {
 """Classes of ``transformers`` for byte-level BPE: their split pattern and normalisation."""
 
 
-def _around(said: Mapping[str, Any], pattern: str | None) -> dict[str, Any]:
+def _around(config: Mapping[str, Any], pattern: str | None) -> dict[str, Any]:
     """Return what stands around the model of a class in a ``tokenizer.json``."""
-    whole = said.get("tokenizer_class") or "GPT2Tokenizer"
+    whole = config.get("tokenizer_class") or "GPT2Tokenizer"
     kind = str(whole).removesuffix("Fast").removesuffix("Tokenizer")
-    blank = said.get("add_prefix_space")
+    blank = config.get("add_prefix_space")
     if kind == "Llama" and pattern is None:
-        scheme = "never" if blank is False else "always" if said.get("legacy") else "first"
+        scheme = "never" if blank is False else "always" if config.get("legacy") else "first"
         return metaspace(scheme)
     if kind not in CLASSES and pattern is None:
         raise BPEError(
@@ -154,8 +154,8 @@ def _around(said: Mapping[str, Any], pattern: str | None) -> dict[str, Any]:
             name=whole,
             names=", ".join(f"{each}Tokenizer" for each in (*CLASSES, "Llama")),
         )
-    known, normalisation = CLASSES.get(kind, ("", "none"))
-    split = huggingface.pre_tokenizer(pattern or known, blank is True)
+    own, normalisation = CLASSES.get(kind, ("", "none"))
+    split = huggingface.pre_tokenizer(pattern or own, blank is True)
     return {
         "normalizer": huggingface.normalizer(normalisation),
         "pre_tokenizer": split,
@@ -184,9 +184,9 @@ def metaspace(scheme: str) -> dict[str, Any]:
     }
 
 
-def _added(said: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _added(config: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the added tokens that the configuration lists by their ids."""
-    listed = said.get("added_tokens_decoder") or {}
+    listed = config.get("added_tokens_decoder") or {}
     with errors_as("{file} cannot be read: “{reason}”", file=huggingface.CONFIG):
         return [
             added_token(str(facts["content"]), int(token_id), **_flags(facts))
@@ -200,14 +200,14 @@ def _flags(facts: Mapping[str, Any]) -> dict[str, bool]:
 
 
 def _with_named(
-    said: Mapping[str, Any], added: list[dict[str, Any]], ids: Mapping[str, int]
+    config: Mapping[str, Any], added: list[dict[str, Any]], ids: Mapping[str, int]
 ) -> list[dict[str, Any]]:
     """Return the added tokens with those that the configuration gives a role, such as ``eos``."""
-    known = {token["content"] for token in added}
-    named = [said.get(f"{role}_token") for role in huggingface.ROLES]
-    for token in (*named, *(said.get("additional_special_tokens") or ())):
+    own = {token["content"] for token in added}
+    named = [config.get(f"{role}_token") for role in huggingface.ROLES]
+    for token in (*named, *(config.get("additional_special_tokens") or ())):
         content = token.get("content") if isinstance(token, Mapping) else token
-        if content is None or content in known:
+        if content is None or content in own:
             continue
         if content not in ids:
             raise BPEError(
@@ -216,7 +216,7 @@ def _with_named(
                 token=content,
             )
         added = [*added, added_token(content, ids[content])]
-        known.add(content)
+        own.add(content)
     return added
 
 

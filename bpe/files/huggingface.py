@@ -63,8 +63,8 @@ def _of_bytes(tokenizer: BytePairEncoder) -> dict[str, Any]:
             ignore_merges=bool(model.whole),
         ),
         added_tokens=[
-            *(added_token(token, at) for token, at in specials.items()),
-            *(added_token(token, at, special=False) for token, at in added.items()),
+            *(added_token(token, i) for token, i in specials.items()),
+            *(added_token(token, i, special=False) for token, i in added.items()),
         ],
         normalizer=_normalizer_of(tokenizer),
         pre_tokenizer=pre_tokenizer(_known_elsewhere(tokenizer.pattern, model)),

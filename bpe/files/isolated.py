@@ -80,11 +80,11 @@ def _head(files: Mapping[str, bytes]) -> bytes:
 
 def opened(data: bytes, reader: str, **options: object) -> bytes:
     """Return the pickled encoder that a function makes of files; called in the process."""
-    at = data.index(b"\n") + 1
+    start = data.index(b"\n") + 1
     files = {}
-    for name, size in json.loads(data[:at]):
-        files[name] = data[at : at + size]
-        at += size
+    for name, size in json.loads(data[:start]):
+        files[name] = data[start : start + size]
+        start += size
     del data
     module, _, name = reader.partition(":")
     made = getattr(importlib.import_module(module), name)(files, **options)

@@ -131,9 +131,9 @@ def _decoders(model: Model) -> Iterator[dict[str, Any]]:
 
 
 def _model(model: Model) -> dict[str, Any]:
-    unknown = next(at for at, piece in enumerate(model.pieces) if piece.type == UNKNOWN)
+    unknown = next(i for i, piece in enumerate(model.pieces) if piece.type == UNKNOWN)
     if model.type == BPE:
-        vocabulary = {piece.text: at for at, piece in enumerate(model.pieces)}
+        vocabulary = {piece.text: i for i, piece in enumerate(model.pieces)}
         texts = [piece.text for piece in model.pieces]
         return bpe_model(
             vocabulary,

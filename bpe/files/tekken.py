@@ -37,8 +37,8 @@ def loads(
         size = _number(config["default_vocab_size"])
         require_tokens(size)
         specials = {
-            f"<SPECIAL_{at}>" if token is None else token: at
-            for at, token in enumerate(_specials(values, reserved))
+            f"<SPECIAL_{i}>" if token is None else token: i
+            for i, token in enumerate(_specials(values, reserved))
         }
         if len(specials) < reserved:
             raise ValueError("it has the same special token twice")
@@ -73,8 +73,8 @@ def _specials(values: Mapping[str, Any], reserved: int) -> list[str | None]:
 
 
 def _pattern(expression: str) -> str:
-    known = published_patterns().get((oniguruma(expression),))
-    return known or own_pattern.PREFIX + expression
+    name = published_patterns().get((oniguruma(expression),))
+    return name or own_pattern.PREFIX + expression
 
 
 FORMAT = FileFormat(suffix=".json", begins=begins_as_json, key="config", loads=loads)

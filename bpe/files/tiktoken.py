@@ -58,7 +58,7 @@ def dumps(tokenizer: BytePairEncoder) -> dict[str, bytes]:
         )
     ranks = _as_ranks(tokenizer.model)
     rows = sorted(ranks.items(), key=lambda item: item[1])
-    return {FILE: b"".join(b"%s %d\n" % (base64.b64encode(data), at) for data, at in rows)}
+    return {FILE: b"".join(b"%s %d\n" % (base64.b64encode(data), i) for data, i in rows)}
 
 
 def _as_ranks(model: MergeList | RankTable) -> Mapping[bytes, int]:
@@ -74,7 +74,7 @@ def _as_ranks(model: MergeList | RankTable) -> Mapping[bytes, int]:
         if ours is None or theirs is None or ours[:3] != theirs[:3]:
             new = (ours or theirs).new_id
             raise _no_rank(new, model.tokens[new])
-    if alone := next((at for data, at in followed.whole.items() if data not in model.whole), None):
+    if alone := next((i for data, i in followed.whole.items() if data not in model.whole), None):
         raise _no_rank(alone, model.tokens[alone])
     return ranks
 

@@ -165,19 +165,19 @@ def between_pre_tokens(pattern: str, normalises: str | None = None) -> Cutter | 
         border = _BEFORE_SPACE if pattern == "whitespace" else _BORDER
 
     def cutter(text: str, after: int) -> Cut | None:
-        found = _compiled(border).search(text, after)
-        return Cut(found.start(), found.start(), 0) if found else None
+        match = _compiled(border).search(text, after)
+        return Cut(match.start(), match.start(), 0) if match else None
 
     return cutter
 
 
 def chunks(text: str, size: int) -> Iterator[str]:
     """Cut ``text`` at its :func:`borders`."""
-    at = 0
+    start = 0
     for border in borders(text, size):
-        yield text[at:border]
-        at = border
-    yield text[at:] if at else text
+        yield text[start:border]
+        start = border
+    yield text[start:] if start else text
 
 
 def borders(text: str, size: int) -> Iterator[int]:
@@ -185,10 +185,10 @@ def borders(text: str, size: int) -> Iterator[int]:
 
     For the patterns that have a compiled scanner.
     """
-    at = size
-    while at < len(text) and (border := _compiled(_BORDER).search(text, at)):
+    start = size
+    while start < len(text) and (border := _compiled(_BORDER).search(text, start)):
         yield border.start()
-        at = border.start() + size
+        start = border.start() + size
 
 
 # Between the pieces of a SentencePiece vocabulary. NumPy is imported only here, as it takes long.

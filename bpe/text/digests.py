@@ -114,13 +114,13 @@ def sum_of_totals(totals: Iterable[str]) -> str:
 
 def _pieces(text: str, size: int = 1 << 16) -> Iterator[str]:
     """Cut a text so that no piece takes long; a surrogate pair stays whole."""
-    at = 0
-    while at < len(text):
-        end = at + size
+    start = 0
+    while start < len(text):
+        end = start + size
         if "\ud800" <= text[end - 1 : end] < "\udc00":
             end += 1
-        yield text[at:end]
-        at = end
+        yield text[start:end]
+        start = end
 
 
 def digest(texts: Iterable[str]) -> str:

@@ -82,26 +82,26 @@ kind='look-alike')]
     """
     if text.isascii():
         return []
-    found = []
+    hits = []
     used = "".join(set(text))  # a thousand times shorter: most texts end here
     for kind, expression in _CLASSES.items():
         if _pattern(expression).search(used):
             skipped = f"{_FLAG}|" if kind == "tag" else ""
             pattern = _pattern(f"{skipped}{_EXCEPT.get(kind, '')}({expression})")
-            found += [Hidden(m.start(), m[1], kind) for m in pattern.finditer(text) if m[1]]
+            hits += [Hidden(m.start(), m[1], kind) for m in pattern.finditer(text) if m[1]]
     for pair in _ALIKE.items():
         if pair[0] in used and pair[1] in used:
             rarer = min(reversed(pair), key=text.count)
-            found += [Hidden(at, rarer, "twin") for at, sign in enumerate(text) if sign == rarer]
+            hits += [Hidden(at, rarer, "twin") for at, sign in enumerate(text) if sign == rarer]
     if not _LATIN.keys().isdisjoint(used):
         for word in _pattern(r"[\p{Latin}\p{Cyrillic}\p{Greek}]++").finditer(text):
             if not _LATIN.keys().isdisjoint(word[0]) and any(map(_is_latin, word[0])):
-                found += [
+                hits += [
                     Hidden(word.start() + at, character, "look-alike")
                     for at, character in enumerate(word[0])
                     if character in _LATIN
                 ]
-    return sorted(found)
+    return sorted(hits)
 
 
 def without_hidden(text: str) -> str:
@@ -110,9 +110,9 @@ def without_hidden(text: str) -> str:
     >>> without_hidden("pay\\u200bpаl ２０２６")
     'paypal 2026'
     """
-    while found := hidden(text):
+    while hits := hidden(text):
         pieces, end = [], 0
-        for at, character, kind in found:
+        for at, character, kind in hits:
             pieces += [text[end:at], _seen(character, kind)]
             end = at + 1
         text = "".join([*pieces, text[end:]])

@@ -299,10 +299,10 @@ def fault(source: str, error: Exception) -> dict[str, object]:
 
     The place is where the library had come to. What the table does not know keeps its words.
     """
-    said = str(getattr(error, "msg", error))
-    known = [start for start in _REASONS if said.startswith(start)]
+    message = str(getattr(error, "msg", error))
+    starts = [start for start in _REASONS if message.startswith(start)]
     place = getattr(error, "pos", None)
     return {
-        "reason": _REASONS[max(known, key=len)] if known else f"“{said}”",
+        "reason": _REASONS[max(starts, key=len)] if starts else f"“{message}”",
         "place": f"{max(1, len(source) if place is None else place):,}",
     }

@@ -59,12 +59,12 @@ def special_parts(
 
     The rules are those of :meth:`bpe.encoders.base.Encoder.encode`, and tiktoken's.
     """
-    for given in (allowed_special, disallowed_special):
-        if isinstance(given, str) and given != "all":
+    for choice in (allowed_special, disallowed_special):
+        if isinstance(choice, str) and choice != "all":
             raise BPEError(
                 "Give the special tokens as a list or a set, or as “all”, not as one text: "
                 "“{text}”.",
-                text=given,
+                text=choice,
             )
     allowed = set(special_tokens if allowed_special == "all" else allowed_special)
     if disallowed_special == "all":
@@ -83,12 +83,12 @@ def special_parts(
 
 def refuse_specials(text: str, disallowed: Collection[str]) -> None:
     """Raise :class:`BPEError` for a text with a disallowed special token."""
-    if found := find_special(text, disallowed):
+    if token := find_special(text, disallowed):
         raise BPEError(
             "The text contains the special token “{token}”. To encode it as that token, allow it "
             "(allowed_special); to encode it as ordinary text, do not disallow it "
             "(disallowed_special=()); or take it out of the text.",
-            token=found,
+            token=token,
         )
 
 

@@ -104,7 +104,7 @@ def own_in_oniguruma(pattern: str) -> str:
     an expression means something else for another reason, :class:`BPEError`.
     """
     source = _ESCAPED.sub(
-        lambda found: _TRANSLATED.get(found[0], found[0]), own_pattern.expression(pattern)
+        lambda match: _TRANSLATED.get(match[0], match[0]), own_pattern.expression(pattern)
     )
     tokenizers = library("tokenizers")
     try:

@@ -75,15 +75,15 @@ def character_spans(pieces: Sequence[bytes]) -> list[tuple[int, int]]:
     for index, character in enumerate(decoded):
         starts.extend([index] * byte_length(character))
     spans = []
-    at = 0
+    start = 0
     for piece in pieces:
-        end = at + len(piece)
+        end = start + len(piece)
         if piece:
-            spans.append((starts[at], starts[end - 1] + 1))
+            spans.append((starts[start], starts[end - 1] + 1))
         else:
-            here = starts[at] if at < len(starts) else len(decoded)
+            here = starts[start] if start < len(starts) else len(decoded)
             spans.append((here, here))
-        at = end
+        start = end
     return spans
 
 
@@ -161,4 +161,4 @@ def with_stand_ins(text: str) -> str:
     """
     if text.isascii() or _newer().search(text) is None:
         return text
-    return _newer().sub(lambda found: _CHANGED_LATER.get(found[0], _UNASSIGNED), text)
+    return _newer().sub(lambda match: _CHANGED_LATER.get(match[0], _UNASSIGNED), text)

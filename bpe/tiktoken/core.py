@@ -148,7 +148,7 @@ class Encoding:
         *_, (last, is_special) = [("", True), *split_specials(scalar_text(text), allowed)]
         stable = len(tokens) - (0 if is_special else self._unstable(tokens, last))
         rest = self.decode_bytes(tokens[stable:])
-        return tokens[:stable], [list(found) for found in sorted(self._completions(rest))]
+        return tokens[:stable], [list(each) for each in sorted(self._completions(rest))]
 
     def _unstable(self, tokens: Sequence[int], text: str) -> int:
         """Return how many tokens at the end are of the last pre-token, or of spaces before it."""
@@ -165,25 +165,27 @@ class Encoding:
 
     def _completions(self, rest: bytes) -> set[tuple[int, ...]]:
         """Return the tokens that a text may have from ``rest`` on, as far as ``rest`` goes."""
-        found: set[tuple[int, ...]] = {
+        completions: set[tuple[int, ...]] = {
             (self.encoder.ranks[data],) for data in self._beginning_with(rest) if rest
         }
-        for at in range(1, len(rest)):  # where the token that reaches over the end begins
-            for data in self._beginning_with(rest[at:]):
-                found.add(self._covering(len(rest), self._encode_anything(rest[:at] + data)))
+        for start in range(1, len(rest)):  # where the token that reaches over the end begins
+            for data in self._beginning_with(rest[start:]):
+                completions.add(
+                    self._covering(len(rest), self._encode_anything(rest[:start] + data))
+                )
         end = rest.decode("utf-8", "replace")[-1:]
         before = rest.removesuffix(end.encode())
         # Of white space, all but the last character may become a pre-token of its own.
         if before and before != rest and end.isspace() and end not in "\x1c\x1d\x1e\x1f":
-            found.add((*self._merged(before), *self._merged(end.encode())))
-        return found
+            completions.add((*self._merged(before), *self._merged(end.encode())))
+        return completions
 
     def _beginning_with(self, start: bytes) -> Iterator[bytes]:
         tokens = self._sorted_tokens
-        for at in range(bisect_left(tokens, start), len(tokens)):
-            if not tokens[at].startswith(start):
+        for i in range(bisect_left(tokens, start), len(tokens)):
+            if not tokens[i].startswith(start):
                 return
-            yield tokens[at]
+            yield tokens[i]
 
     def _covering(self, size: int, tokens: Iterable[int]) -> tuple[int, ...]:
         """Return the first tokens, as many as have that many bytes."""

@@ -9,16 +9,16 @@ _FINE_TUNED = ("ft:gpt-4", "ft:davinci-002", "ft:babbage-002")
 
 def encoding_name_for_model(model_name: str) -> str:
     """Return the name of a model's encoding; an unknown model raises ``KeyError``."""
-    found = encoding_name_of(model_name)
-    if found is None and model_name.startswith(_FINE_TUNED):
+    name = encoding_name_of(model_name)
+    if name is None and model_name.startswith(_FINE_TUNED):
         return "cl100k_base"
-    if found is None:
+    if name is None:
         raise UnknownNameError(
             "No tokenizer is at hand for the model “{model}”. Choose an encoding: {names}.",
             model=model_name,
             names=", ".join(NAMES),
         )
-    return found
+    return name
 
 
 def encoding_for_model(model_name: str) -> Encoding:

@@ -65,19 +65,19 @@ class BaseTokenizer(ByteBPE):
             )
         here = {"pattern": encoder.pattern, "normalisation": encoder.normalises or "none"}
         for field, own in here.items():
-            if (asked := getattr(recipe, field)) not in (own, getattr(Recipe, field)):
+            if (wanted := getattr(recipe, field)) not in (own, getattr(Recipe, field)):
                 raise BPEError(
                     "{name} splits and normalises text in its own way ({own}), which a recipe "
                     "cannot change ({asked}). Leave that out of the recipe.",
                     name=encoder.name,
                     own=own,
-                    asked=asked,
+                    asked=wanted,
                 )
         pattern = encoder.pattern or ""
         super().__init__(replace(recipe, pattern=pattern, normalisation="none"))
         taken = encoder.special_tokens
         added = [token for token in recipe.special_tokens if token not in taken]
-        self.new_specials = {token: encoder.vocabulary_size + at for at, token in enumerate(added)}
+        self.new_specials = {token: encoder.vocabulary_size + i for i, token in enumerate(added)}
         self.first_id = encoder.vocabulary_size + len(added)
         limits = [recipe.merges]
         if recipe.vocabulary_size is not None:
@@ -140,14 +140,14 @@ class BaseTokenizer(ByteBPE):
         A merge whose bytes are a token that no merge led to makes that token: files tell tokens
         apart by their bytes.
         """
-        known = self.encoder.ranks
+        ranks = self.encoder.ranks
         spelling = list(self.vocabulary)
         ids: list[int] = list(range(self.first_id))
         new_id = self.first_id
         for merge in self._learn(words, learner, on_progress):
             left, right = ids[merge.left], ids[merge.right]
             spelling.append(spelling[merge.left] + spelling[merge.right])
-            token_id = known.get(spelling[-1], new_id)
+            token_id = ranks.get(spelling[-1], new_id)
             if token_id != new_id and token_id in self._parts:
                 raise BPEError(
                     "{name} cannot be extended: its merges use token {token_id}, but its bytes "

@@ -76,9 +76,9 @@ def merges_by_parity(
         if made < global_merges:
             choosing = [(-1, list(chain.from_iterable(rows)))]
         else:
-            choosing = [(at, rows[at]) for at in _worst_first(list(map(_tokens, rows)))]
+            choosing = [(i, rows[i]) for i in _worst_first(list(map(_tokens, rows)))]
         counted = ((language, count_pairs(part)) for language, part in choosing)
-        chosen = next(((at, counts) for at, counts in counted if _most(counts) >= least), None)
+        chosen = next(((i, counts) for i, counts in counted if _most(counts) >= least), None)
         if chosen is None:
             return
         language, counts = chosen
@@ -98,7 +98,7 @@ def _most(counts: Mapping[tuple[int, int], int]) -> int:
 
 
 def _worst_first(tokens: Sequence[int]) -> list[int]:
-    return sorted(range(len(tokens)), key=lambda at: -tokens[at])
+    return sorted(range(len(tokens)), key=lambda language: -tokens[language])
 
 
 def learn_by_parity(
@@ -119,14 +119,14 @@ def learn_by_parity(
     for made in range(size - len(vocabulary)):
         choosing = [(-1, over_all)]
         if made >= global_merges:
-            choosing = [(at, indexes[at]) for at in _worst_first(tokens)]
+            choosing = [(i, indexes[i]) for i in _worst_first(tokens)]
         chosen = _first_with_a_pair(choosing, least)
         if chosen is None:
             return
         language, pair, count = chosen
         new = len(vocabulary) + made
-        for at, each in enumerate(indexes):
-            tokens[at] -= each.merge(pair, new)
+        for i, each in enumerate(indexes):
+            tokens[i] -= each.merge(pair, new)
         over_all.merge(pair, new)
         yield Merge(*pair, new, count), language
 

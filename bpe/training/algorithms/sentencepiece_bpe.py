@@ -41,12 +41,12 @@ class SentencePieceBPE(OfMetaspace):
         symbols = tuple(
             entry for entry in self.entries(tokenizer) if entry in fixed or entry not in made
         )
-        known = set(symbols)
+        alphabet = set(symbols)
 
         def split(word: str) -> list[str]:
             signs: list[str] = []
             for sign in word:
-                if sign in known or not self.recipe.has_all_bytes:
+                if sign in alphabet or not self.recipe.has_all_bytes:
                     signs.append(sign)
                 else:
                     signs += [f"<0x{byte:02X}>" for byte in sign.encode()]

@@ -71,7 +71,7 @@ class Unigram(OfMetaspace):
             return None
         steps = min(MOST_STEPS, len(leaving))
         ends = [len(leaving) * step // steps for step in range(steps + 1)]
-        dropped = tuple(tuple(leaving[at:end]) for at, end in pairwise(ends))
+        dropped = tuple(tuple(leaving[place:end]) for place, end in pairwise(ends))
 
         def model(scores: Mapping[str, float]) -> Any:
             unknown = self.fixed.index(self.unknown)
@@ -81,22 +81,22 @@ class Unigram(OfMetaspace):
 
         def cuts(words: Sequence[str]) -> list[list[Cut]]:
             engine = model(first)
-            found = [[(0, _cut(engine, word))] for word in words]
-            left = dict(first)
+            cuts_of = [[(0, _cut(engine, word))] for word in words]
+            remaining = dict(first)
             for step, pieces in enumerate(dropped, start=1):
                 for piece in pieces:
-                    del left[piece]
+                    del remaining[piece]
                 again = [
-                    at
-                    for at, cuts in enumerate(found)
+                    place
+                    for place, cuts in enumerate(cuts_of)
                     if step == steps or not set(pieces).isdisjoint(cuts[-1][1])
                 ]
-                engine = model(last if step == steps else left) if again else engine
-                for at in again:
-                    pieces_now = _cut(engine, words[at])
-                    if pieces_now != found[at][-1][1]:
-                        found[at].append((step, pieces_now))
-            return found
+                engine = model(last if step == steps else remaining) if again else engine
+                for place in again:
+                    pieces_now = _cut(engine, words[place])
+                    if pieces_now != cuts_of[place][-1][1]:
+                        cuts_of[place].append((step, pieces_now))
+            return cuts_of
 
         names = frozenset(entry for entry in self.fixed if entry.startswith("<0x"))
         return Film(tuple(first), cuts, bytes=names, dropped=dropped)
@@ -117,8 +117,8 @@ class Unigram(OfMetaspace):
         fixed = self.fixed
         alphabet = len(set().union(*word_counts)) if word_counts else 0
         size = max((self.recipe.vocabulary_size or 0) - len(fixed), alphabet)
-        asked = MOST_SEEDS if whole else size
-        pieces = _pieces(word_counts, asked, size, alphabet, on_progress) if alphabet else []
+        wanted = MOST_SEEDS if whole else size
+        pieces = _pieces(word_counts, wanted, size, alphabet, on_progress) if alphabet else []
         # A byte must never be likelier than the characters that its name is spelled with.
         entries = [(entry, -1000.0 if entry.startswith("<0x") else 0.0) for entry in fixed]
         return [*entries, *(piece for piece in pieces if piece[0] not in fixed)]
@@ -174,19 +174,19 @@ def _pieces(
     tokenizers = library("tokenizers")
     engine = tokenizers.Tokenizer(tokenizers.models.Unigram())
     # Asked for fewer than ten characters and nothing else, the engine never ends.
-    asked = max(size, min(alphabet + 1, 10))
+    wanted = max(size, min(alphabet + 1, 10))
     seeds: Any = {"seed_size": min(max(12 * seeds_for, FEWEST_SEEDS), MOST_SEEDS)}  # not in stubs
     trainer = tokenizers.trainers.UnigramTrainer(
-        vocab_size=asked, show_progress=False, special_tokens=[], **seeds
+        vocab_size=wanted, show_progress=False, special_tokens=[], **seeds
     )
     sample = sampled(word_counts)
     divisor = max(sum(sample.values()) / MOST_OCCURRENCES, 1)
     words = (
-        word[at : at + _LONGEST_FITTED]
+        word[place : place + _LONGEST_FITTED]
         for whole, count in sample.items()
         for word in _IN_UNKNOWN.split(whole)
         for _ in range(max(round(count / divisor), 1))
-        for at in range(0, len(word), _LONGEST_FITTED)
+        for place in range(0, len(word), _LONGEST_FITTED)
     )
 
     def fit() -> None:
@@ -218,9 +218,9 @@ def sampled(word_counts: Mapping[str, int]) -> Mapping[str, int]:
     whole = bisect_right(ends, MOST_CHARACTERS // 2)
     every = -(-ends[-1] // (MOST_CHARACTERS // 2))
     taken = {
-        word: count if at < whole else count * every
-        for at, (word, count) in enumerate(ordered)
-        if at < whole or at % every == 0
+        word: count if place < whole else count * every
+        for place, (word, count) in enumerate(ordered)
+        if place < whole or place % every == 0
     }
     others = set().union(*word_counts).difference(*taken)
     return {**taken, **dict.fromkeys(sorted(others), 1)}

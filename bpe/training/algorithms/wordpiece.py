@@ -56,8 +56,8 @@ class WordPiece(OfPieces):
         longest = max(map(len, since), default=0)
 
         def cuts(words: Sequence[str]) -> list[list[Cut]]:
-            known = (by_longest(word, since, wordpiece.INSIDE, longest) for word in words)
-            return [cut or [(0, [word])] for word, cut in zip(words, known, strict=True)]
+            word_cuts = (by_longest(word, since, wordpiece.INSIDE, longest) for word in words)
+            return [cut or [(0, [word])] for word, cut in zip(words, word_cuts, strict=True)]
 
         return Film(symbols, cuts, wordpiece.INSIDE)
 
