@@ -1,4 +1,4 @@
-"""The ground of all readers of files: the limit on size, JSON, and calls into Rust that may panic."""
+"""The ground of all readers of files: limits on size, JSON, and calls into Rust that may panic."""
 
 import gc
 import json
