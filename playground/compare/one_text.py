@@ -134,9 +134,9 @@ def numbers(text: str) -> list[int]:
     """
     for sign in "[](),;\n\t":
         text = text.replace(sign, " ")
-    found = []
+    ids = []
     for part in text.split():
         if not (part.isascii() and part.isdigit() and len(part) < 10):
             raise BPEError("“{part}” is no id: ids are whole numbers, from 0.", part=part[:40])
-        found.append(int(part))
-    return found
+        ids.append(int(part))
+    return ids

@@ -57,8 +57,8 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
     if not typed.text:
         return
     by_code = cut(encoders, {side: typed.text}, after={side: typed.before})[side]
-    if said := verdict({code: len(found) for code, found in by_code.items()}):
-        card.markdown(said)
+    if sentence := verdict({code: len(segmentation) for code, segmentation in by_code.items()}):
+        card.markdown(sentence)
     with card:
         unseen.notice(typed.text, key=side, load=lambda: encoders[base])
     near = len(typed.text[: typed.place].encode())
@@ -72,14 +72,16 @@ def verdict(counts: Mapping[str, int]) -> str:
     least, most = min(counts, key=counts.__getitem__), max(counts, key=counts.__getitem__)
     few, many = counts[least], counts[most]
     if few == many:
-        said = _("All {count} tokenizers need the same number of tokens for it: {tokens}.")
+        template = _("All {count} tokenizers need the same number of tokens for it: {tokens}.")
     elif few and many / few >= _TIMES:
-        said = _(
+        template = _(
             "**{most} needs {ratio:.1f} times as many tokens as {least}**: {many} against {few}."
         )
     else:
-        said = _("**{most} needs {percent:.0%} more tokens than {least}**: {many} against {few}.")
-    return said.format(
+        template = _(
+            "**{most} needs {percent:.0%} more tokens than {least}**: {many} against {few}."
+        )
+    return template.format(
         count=len(counts),
         tokens=f"{many:,}",
         most=plain(session.short(most)),
@@ -172,41 +174,41 @@ def alike(by_code: Mapping[str, Segmentation]) -> list[str]:
 
 def show_differences(cuts: Cuts, base: str) -> None:
     for language, by_code in cuts.items():
-        if base in by_code and (said := _differences(by_code, base)):
+        if base in by_code and (sentences := _differences(by_code, base)):
             if len(cuts) > 1:
                 st.markdown(f"**{charts.languages()[language]}**")
-            st.markdown("\n".join(f"- {sentence}" for sentence in said))
+            st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
 
 
 def _differences(by_code: Mapping[str, Segmentation], base: str) -> list[str]:
-    said = []
+    sentences = []
     for code, segmentation in by_code.items():
         if code == base:
             continue
         names = {"base": plain(session.short(base)), "name": plain(session.short(code))}
         if segmentation.data != by_code[base].data:
-            said.append(
+            sentences.append(
                 _("{name} and {base} spell different bytes, so they are not compared.").format(
                     **names
                 )
             )
             continue
-        found = comparison(caches.aligned((by_code[base], segmentation)))
-        if found.share == 1:
-            said.append(_("{name} cuts exactly like {base}.").format(**names))
+        difference = comparison(caches.aligned((by_code[base], segmentation)))
+        if difference.share == 1:
+            sentences.append(_("{name} cuts exactly like {base}.").format(**names))
             continue
         does = [
             clause.format(n=f"{number:,}", base=names["base"])
             for clause, number in (
-                (_("splits {n} of the tokens of {base}"), found.splits),
-                (_("joins several into one ({n})"), found.joins),
-                (_("cuts across in {n} more"), found.crossings),
+                (_("splits {n} of the tokens of {base}"), difference.splits),
+                (_("joins several into one ({n})"), difference.joins),
+                (_("cuts across in {n} more"), difference.crossings),
             )
             if number
         ]
-        said.append(
+        sentences.append(
             _("{name} {does}; {share:.0%} of all boundaries are common.").format(
-                name=names["name"], does=_(", ").join(does), share=found.share
+                name=names["name"], does=_(", ").join(does), share=difference.share
             )
         )
-    return said
+    return sentences

@@ -14,7 +14,7 @@ from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from playground import session
 from playground.compare.languages import premium_in_words
-from playground.ui import caches, charts, tables
+from playground.ui import caches, tables
 from playground.ui.i18n import _, error_text, plain
 
 LONG = 100_000
@@ -89,19 +89,14 @@ def _figures(segmentation: Segmentation) -> dict[str, float]:
 
 
 def show_summary(cuts: Cuts) -> None:
-    if found := premiums(cuts):
-        st.markdown(premium_in_words({session.short(code): each for code, each in found.items()}))
+    if by_code := premiums(cuts):
+        st.markdown(premium_in_words({session.short(code): each for code, each in by_code.items()}))
 
 
 def show_counts(measured: pd.DataFrame) -> None:
-    order = list(dict.fromkeys(measured.sort_values("tokens")["tokenizer"]))
     both = measured["language"].nunique() > 1
     st.header(_("Tokens, Chinese against English") if both else _("Tokens"))
-    charts.show(
-        partial(charts.bars, measured, value="tokens", title=_("Tokens"), order=order),
-        alt_text=_("Token counts of each tokenizer in Chinese and English"),
-    )
-    table(measured, order)
+    table(measured, list(dict.fromkeys(measured.sort_values("tokens")["tokenizer"])))
 
 
 def premiums(cuts: Cuts) -> dict[str, Premium]:
@@ -145,7 +140,7 @@ def table(measured: pd.DataFrame, order: list[str]) -> None:
         order,
         {
             "tokenizer": (tables.text(_("Tokenizer")), str),
-            **{"_".join(at): (heading, wide[at].get) for at, heading in columns.items()},
+            **{"_".join(name): (heading, wide[name].get) for name, heading in columns.items()},
         },
         alt_text=_("Token counts and ratios of each tokenizer"),
     )

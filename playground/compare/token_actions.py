@@ -1,4 +1,4 @@
-"""What one asks of a token: how it was made, how its word is encoded, its place in the vocabulary.
+"""Questions about a token: how it was made, how its word is encoded, where it is in the vocabulary.
 
 The first two open in front of the page, so that the token stays where it is; the third leads to the
 vocabularies.
@@ -74,31 +74,31 @@ def more(
 
 def is_open(side: str, text: str) -> bool:
     """Whether a question about a token of this side's text is being answered."""
-    asked = _ASKED.get()
-    return asked is not None and (asked.side, asked.text) == (side, text)
+    question = _ASKED.get()
+    return question is not None and (question.side, question.text) == (side, text)
 
 
 def open_dialog(side: str, text: str) -> None:
     """Answer a question about a token of this side's text, until the reader closes it."""
-    asked = _ASKED.get()
-    if asked is None or not is_open(side, text):
+    question = _ASKED.get()
+    if question is None or not is_open(side, text):
         return
-    title = _("Encoding step by step") if asked.what == "steps" else _("How this token was made")
-    draw = _steps if asked.what == "steps" else _merges
-    st.dialog(title, width="large", on_dismiss=_close)(draw)(asked)
+    title = _("Encoding step by step") if question.what == "steps" else _("How this token was made")
+    draw = _steps if question.what == "steps" else _merges
+    st.dialog(title, width="large", on_dismiss=_close)(draw)(question)
 
 
 def _close() -> None:
     _ASKED.pop()
 
 
-def _merges(asked: _Asked) -> None:
-    trees.show_pinned(asked.encoder, session.short(asked.code), asked.token)
+def _merges(question: _Asked) -> None:
+    trees.show_pinned(question.encoder, session.short(question.code), question.token)
 
 
-def _steps(asked: _Asked) -> None:
+def _steps(question: _Asked) -> None:
     try:
-        piece = pre_token(asked.encoder, asked.text, asked.token.byte_span[0])
+        piece = pre_token(question.encoder, question.text, question.token.byte_span[0])
     except BPEError as error:
         st.caption(error_text(error))
         return
@@ -107,7 +107,7 @@ def _steps(asked: _Asked) -> None:
             "{name} cuts the text into pre-tokens first; this token is in `{piece}`. Between two "
             "neighbours stands the rank of their pair: the lowest is merged, until none has one."
         ).format(
-            name=plain(session.short(asked.code)),
+            name=plain(session.short(question.code)),
             piece=readable(piece.encode()).replace("`", "ˋ"),
         )
     )
@@ -118,8 +118,8 @@ def _steps(asked: _Asked) -> None:
             )
         )
         return
-    assert isinstance(asked.encoder, BytePairEncoder)  # as it has pre-tokens
-    encoding_view(piece, asked.encoder.pair_rank, key=f"steps {asked.code}")
+    assert isinstance(question.encoder, BytePairEncoder)  # as it has pre-tokens
+    encoding_view(piece, question.encoder.pair_rank, key=f"steps {question.code}")
 
 
 def pre_token(encoder: Encoder, text: str, offset: int) -> str:

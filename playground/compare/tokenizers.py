@@ -97,8 +97,8 @@ def choose(*, wide: bool = False, bringing: Any = None, folded: bool = False) ->
             except BPEError as error:
                 missing.setdefault(error.template, (error, []))[1].append(session.short(code))
         for why, names in missing.values():
-            said = _("{name}: {reason}")
-            st.error(said.format(name=plain(names_joined(names)), reason=error_text(why)))
+            message = _("{name}: {reason}")
+            st.error(message.format(name=plain(names_joined(names)), reason=error_text(why)))
     return Chosen(encoders)
 
 
@@ -163,14 +163,14 @@ def _bring() -> list[str]:
 
 
 def _facts(encoder: Encoder) -> str:
-    said = [_("{size} entries").format(size=f"{encoder.vocabulary_size:,}"), encoder.kind]
+    facts = [_("{size} entries").format(size=f"{encoder.vocabulary_size:,}"), encoder.kind]
     if encoder.normalises:
-        said.append(
+        facts.append(
             _("changes the text: {how}").format(how=plain(words.changes(encoder.normalises)))
         )
     if encoder.lossy:
-        said.append(_("has unknown characters"))
-    return " · ".join(said)
+        facts.append(_("has unknown characters"))
+    return " · ".join(facts)
 
 
 def each(
@@ -184,17 +184,17 @@ def each(
     so that a click is noticed. A tokenizer that cannot do it (encode a text) is left out, and this
     is said.
     """
-    found: dict[str, Result] = {}
+    results: dict[str, Result] = {}
     bar = _Bar(doing)
     for number, (code, encoder) in enumerate(encoders.items()):
         bar.name, bar.share = session.short(code), number / len(encoders)
         bar.draw()
         try:
-            found[bar.name] = work(encoder, bar.draw)
+            results[bar.name] = work(encoder, bar.draw)
         except BPEError as error:
             st.error(f"{plain(bar.name)}: {error_text(error)}")
     bar.remove()
-    return found
+    return results
 
 
 class _Bar:

@@ -72,11 +72,11 @@ def show_pinned(encoder: Encoder, name: str, token: TokenFacts) -> None:
 
 
 def facts(tree: Node, name: str) -> str:
-    said = _("`{token}` is token {id} of {name}, bytes: {size}.").format(
+    first_sentence = _("`{token}` is token {id} of {name}, bytes: {size}.").format(
         token=_code(tree.bytes), id=tree.id, name=plain(name), size=len(tree.bytes)
     )
     if not tree.parts:
-        return sentences_joined(said, _("No merge made it: it is there from the start."))
+        return sentences_joined(first_sentence, _("No merge made it: it is there from the start."))
     if tree.rank is None:
         made = _(
             "No merge makes it: the vocabulary has it as it is, and merges stop at {parts} parts."
@@ -87,14 +87,14 @@ def facts(tree: Node, name: str) -> str:
         )
     inner = [node for node in tree.nodes() if node.rank is not None and node is not tree]
     if not inner:
-        return sentences_joined(said, made)
+        return sentences_joined(first_sentence, made)
     first = min(inner, key=lambda node: node.rank or 0)
     before = _(
         "Merges before it: {merges}, on so many levels: {levels}; the first made `{first}` "
         "({rank})."
     )
     return sentences_joined(
-        said,
+        first_sentence,
         made,
         before.format(
             merges=len(inner),

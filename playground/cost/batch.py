@@ -2,14 +2,11 @@
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property, partial
-from typing import Any
+from functools import cached_property
 
-import altair as alt
-import pandas as pd
 import streamlit as st
 
 from bpe import pricing
@@ -21,7 +18,7 @@ from playground.cost import counting, layout, models
 from playground.cost.chat import longest_input
 from playground.cost.context import PricingContext
 from playground.cost.counting import CountColumn
-from playground.ui import charts, fields, tables, uploads
+from playground.ui import fields, tables, uploads
 from playground.ui.i18n import _, plain, sentences_joined
 
 SHOWN = 20_000
@@ -29,7 +26,6 @@ SHOWN = 20_000
 
 _BEGINNING = 200
 """Characters of a prompt that the table has."""
-_BINS = 40
 
 
 @dataclass(frozen=True)
@@ -73,8 +69,9 @@ class PromptCosts:
     @cached_property
     def over(self) -> set[int]:
         """The places of the prompts that are too long."""
-        limit = self.limit
-        return {at for at, n in enumerate(self.counts.tokens) if limit is not None and n > limit}
+        if self.limit is None:
+            return set()
+        return {place for place, n in enumerate(self.counts.tokens) if n > self.limit}
 
     @cached_property
     def ordered(self) -> list[int]:
@@ -109,60 +106,10 @@ def _show_rows(context: PricingContext, rows: Sequence[PromptCosts], texts: Sequ
     by_id = {row.model.id: row for row in rows}
     names = {name: context.names[name] for name in by_id}
     row = by_id[fields.select(_("Show each prompt for"), names, key="rows_model")]
-    charts.show(
-        partial(_lengths, row.counts.tokens, _marks(row)),
-        alt_text=_("How many prompts have how many tokens, with median, 95th percentile and limit"),
-    )
     _rows_table(context, row, texts)
     tables.download(
         _("Download all rows as csv"), lambda: as_csv(context, rows, texts), "prompts.csv"
     )
-
-
-def _marks(row: PromptCosts) -> dict[str, int]:
-    """Return the lengths to mark by their names; the limit where it is not far away."""
-    median, p95 = row.percentile(50), row.percentile(95)
-    marks = {
-        _("median (p50): {tokens}").format(tokens=f"{median:,}"): median,
-        _("p95: {tokens}").format(tokens=f"{p95:,}"): p95,
-    }
-    if row.limit is not None and row.limit <= 2 * row.longest:
-        marks[_("limit: {tokens}").format(tokens=f"{row.limit:,}")] = row.limit
-    return marks
-
-
-def _lengths(counts: Sequence[int], marks: Mapping[str, int]) -> Any:
-    width = max(1, -(-max([*counts, 1]) // _BINS))
-    sizes = pd.Series([count // width for count in counts]).value_counts().sort_index()
-    frame = pd.DataFrame(
-        {
-            "start": sizes.index * width,
-            "end": (sizes.index + 1) * width,
-            "last": (sizes.index + 1) * width - 1,
-            "prompts": sizes.to_numpy(),
-            "floor": 0,
-        }
-    )
-    bars = (
-        alt.Chart(frame)
-        .mark_bar(color=layout.BILL_COLOURS[0], binSpacing=1)
-        .encode(
-            x=alt.X("start:Q", title=_("Tokens"), axis=alt.Axis(format=",d", tickMinStep=1)),
-            x2="end:Q",
-            y2="floor:Q",
-            y=alt.Y("prompts:Q", title=_("Prompts"), axis=alt.Axis(format="d", tickMinStep=1)),
-            tooltip=[
-                alt.Tooltip("start:Q", title=_("From tokens"), format=",d"),
-                alt.Tooltip("last:Q", title=_("To tokens"), format=",d"),
-                alt.Tooltip("prompts:Q", title=_("Prompts"), format=",d"),
-            ],
-        )
-    )
-    lines = [
-        charts.line_at(tokens, name, lift=6 + 13 * place)  # a line of text above the one before
-        for place, (name, tokens) in enumerate(marks.items())
-    ]
-    return alt.layer(bars, *lines).properties(height=330, padding={"top": 20 + 13 * len(marks)})
 
 
 def _rows_table(context: PricingContext, row: PromptCosts, texts: Sequence[str]) -> None:
@@ -290,20 +237,20 @@ def _headline(context: PricingContext, costs: Sequence[PromptCosts], *, own_limi
     accepted = costs if own_limit else [row for row in costs if row not in over]
     if accepted:
         cheapest = min(accepted, key=lambda row: row.total)
-        said = _("{prompts} prompts cost {money} on **{model}**.")
+        sentence = _("{prompts} prompts cost {money} on **{model}**.")
         if len(accepted) > 1:
-            said = _(
+            sentence = _(
                 "{prompts} prompts cost {money} on **{model}**, the cheapest of {models} models."
             )
         ranges = {row.model.id: (row.low, row.total, row.high) for row in accepted}
         unsure = layout.ranges_sentence(context, layout.may_cost_less(ranges))
-        said = said.format(
+        sentence = sentence.format(
             prompts=f"{len(cheapest.costs):,}",
             money=context.money.markdown(cheapest.total),
             model=plain(context.names[cheapest.model.id]),
             models=len(accepted),
         )
-        st.markdown(sentences_joined(said, unsure) if unsure else said)
+        st.markdown(sentences_joined(sentence, unsure) if unsure else sentence)
     if not over:
         return
     warning = _(

@@ -33,7 +33,7 @@ _POINTS = 1500
 
 @dataclass(frozen=True)
 class Chat:
-    """What was entered: the text that the chat begins with, its plan, and what is sent again.
+    """The values of the fields: the text that the chat begins with, its plan, and its memory.
 
     Of a chat that begins with a number of tokens the text is ``None``, and the plan has them.
     ``keep`` turns and a ``summary`` of so many tokens are sent where not everything is.
@@ -201,21 +201,21 @@ def _on(context: PricingContext, model: Model, begins: Count, chat: Chat) -> Row
 
 def reading(context: PricingContext, rows: Sequence[Row], keep: int) -> str:
     """Say whether the chat fits, what it costs, and what forgetting would save."""
-    said = [*_in_windows(context, rows), *_in_money(context, rows, keep)]
-    return sentences_joined(*filter(None, said))
+    sentences = [*_in_windows(context, rows), *_in_money(context, rows, keep)]
+    return sentences_joined(*filter(None, sentences))
 
 
 def _in_windows(context: PricingContext, rows: Sequence[Row]) -> Iterable[str]:
-    known = [row for row in rows if row.share is not None]
-    if known and all(row.fits for row in known):
+    measured = [row for row in rows if row.share is not None]
+    if measured and all(row.fits for row in measured):
         yield _(
             "It fits all {models} windows; the tightest is that of **{model}**, where the longest "
             "request and its answer take {percent}% of {window} tokens."
         ).format(
-            models=len(known),
-            model=plain(context.names[known[0].model.id]),
-            percent=f"{100 * (known[0].share or 0):.3g}",
-            window=f"{known[0].model.context_window:,}",
+            models=len(measured),
+            model=plain(context.names[measured[0].model.id]),
+            percent=f"{100 * (measured[0].share or 0):.3g}",
+            window=f"{measured[0].model.context_window:,}",
         )
     if over := [row for row in rows if row.fits is False]:
         names = [
@@ -228,7 +228,7 @@ def _in_windows(context: PricingContext, rows: Sequence[Row]) -> Iterable[str]:
             "Requests are **refused**, as they are longer than the model takes: {models}. Their "
             "amounts are those of a window that is large enough."
         ).format(models=names_joined(names))
-    if unsure := [context.names[row.model.id] for row in known if row.fits is None]:
+    if unsure := [context.names[row.model.id] for row in measured if row.fits is None]:
         yield _("Within the range of the estimate they may or may not fit: {models}.").format(
             models=plain(names_joined(unsure))
         )
@@ -292,9 +292,9 @@ def _show_chart(context: PricingContext, rows: Sequence[Row]) -> None:
             partial(_turns, _turn_frame(context, row), *names),
             alt_text=_("Cost of each turn, for three ways to remember a conversation"),
         )
-    elif known := [row for row in rows if row.share is not None]:
+    elif measured := [row for row in rows if row.share is not None]:
         charts.show(
-            partial(_windows, _window_frame(context, known)),
+            partial(_windows, _window_frame(context, measured)),
             alt_text=_("How much of each model's context window the chat fills"),
         )
 

@@ -1,4 +1,4 @@
-"""What every price on the page depends on: price list, changed prices, currency, and the moment.
+"""The context of every price on the page: price list, changed prices, currency, and the moment.
 
 Only the value, and what of it lives in the session; the fields are in ``price_settings.py``.
 """

@@ -131,9 +131,9 @@ def _count_on(
 ) -> Iterator[tuple[float, str]]:
     held: dict[str, Encoder] = {}
     for number in range(number_counted(columns), len(texts)):
-        found = count_anew(models, texts[number], held)
+        counts = count_anew(models, texts[number], held)
         for model_id, column in columns.items():
-            column.add(found[model_id])
+            column.add(counts[model_id])
         yield (
             (number + 1) / len(texts),
             _("{done} of {all} texts counted").format(

@@ -1,4 +1,4 @@
-"""What the sections share beside their figures: table columns, chart axes, and notes below."""
+"""Shared by the sections beside their figures: table columns, chart axes, and notes below."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -54,7 +54,7 @@ def price_columns(
 
 def price_day(context: PricingContext, model: Model) -> str:
     day, kind = model.price_day(context.when)
-    said = {
+    text = {
         "price": _("{day} (this price)"),
         "since": _("{day} (in force since)"),
         "list": _("{day} (the list)"),
@@ -62,13 +62,13 @@ def price_day(context: PricingContext, model: Model) -> str:
     if model.valid_until is not None:
         ended = model.price_has_ended(context.when)
         until = _("ended {day}") if ended else _("until {day}")
-        said = f"{said} · {until.format(day=model.valid_until)}"
+        text = f"{text} · {until.format(day=model.valid_until)}"
     is_old = is_stale(model, context.now.date())
-    return f"{said} · {_('older than 30 days')}" if is_old else said
+    return f"{text} · {_('older than 30 days')}" if is_old else text
 
 
-def fits(known: bool | None) -> str:
-    return {True: _("yes"), False: _("no"), None: _("unknown")}[known]
+def fits(answer: bool | None) -> str:
+    return {True: _("yes"), False: _("no"), None: _("unknown")}[answer]
 
 
 Note = tuple[Model, Sentence]

@@ -64,18 +64,18 @@ def choose_one(context: PricingContext) -> Model:
 def _offered(context: PricingContext, key: str, default: Sequence[str]) -> dict[str, Model]:
     """Return the models to choose from: those still sold, and those that the URL names."""
     offered = {model.id: model for model in context.table.models()}
-    asked = [name for name in fields.asked_for(key) if name]
-    named, unknown = find(context.table, asked)
-    known = [model.id for model in named]
+    names = [name for name in fields.asked_for(key) if name]
+    named, unknown = find(context.table, names)
+    ids = [model.id for model in named]
     for model in named:
         offered.setdefault(model.id, model)
-    if known != asked:
+    if ids != names:
         if Field(key, None).pending is not None or state.defer_to_next_run():
-            state.restore({key: known or list(default)})
+            state.restore({key: ids or list(default)})
         else:
             st.query_params.pop(key, None)
-            if known:
-                st.query_params[key] = known
+            if ids:
+                st.query_params[key] = ids
     if unknown:
         _unknown(key).set(unknown)
     chosen = Field[Any](key, []).get()
@@ -91,14 +91,14 @@ def _unknown(key: str) -> Field[list[BPEError]]:
 
 def find(table: Table, names: Iterable[str]) -> tuple[list[Model], list[BPEError]]:
     """Return the models that these names mean, and an error for each name that means none."""
-    found: list[Model] = []
+    chosen: list[Model] = []
     errors: list[BPEError] = []
     for name in names:
         try:
-            found.append(table.model(name))
+            chosen.append(table.model(name))
         except BPEError as error:
             errors.append(error)
-    return found, errors
+    return chosen, errors
 
 
 def _show_unknown(key: str) -> None:

@@ -62,7 +62,7 @@ def cut(text: str, model: Model, most: int) -> tuple[tuple[Chunk, ...], int, str
     return caches.cached(
         ("pieces", text, encoding, most, counted.high),
         make,
-        memory=lambda found: 4 * len(text) + _PIECE_BYTES * len(found[0]),
+        memory=lambda pieces: 4 * len(text) + _PIECE_BYTES * len(pieces[0]),
     )
 
 

@@ -49,29 +49,29 @@ def choose() -> PricingContext:
 
 
 def say_what_is_special(chosen: PricingContext) -> None:
-    said = []
+    sentences = []
     if chosen.money.currency == "CNY":
-        said.append(
+        sentences.append(
             _(
                 "Dollars are converted at {rate} yuan ({date}); prices published in yuan are shown "
                 "as published."
             ).format(rate=chosen.rate.cny_per_usd, date=chosen.rate.date)
         )
-        said.append(sentence(pricing.Sentence(chosen.rate.note)))
+        sentences.append(sentence(pricing.Sentence(chosen.rate.note)))
     if abs(chosen.when - chosen.now) > timedelta(minutes=5):
         moment = chosen.when.strftime("%Y-%m-%d %H:%M")
-        said.append(_("Priced as of {moment} in Beijing.").format(moment=moment))
+        sentences.append(_("Priced as of {moment} in Beijing.").format(moment=moment))
     if chosen.overrides:
-        said.append(
+        sentences.append(
             _("Models with a price changed by hand: {models}.").format(models=len(chosen.overrides))
         )
-    if said:
-        st.caption(sentences_joined(*said))
+    if sentences:
+        st.caption(sentences_joined(*sentences))
 
 
 def _choose_rate(now: datetime) -> ExchangeRate:
     example = pricing.example_rate()
-    given = st.number_input(
+    typed = st.number_input(
         _("Yuan per US dollar"),
         min_value=_LEAST_RATE,
         max_value=_MOST_RATE,
@@ -80,8 +80,8 @@ def _choose_rate(now: datetime) -> ExchangeRate:
         format="%.4f",
         **Field("rate", float(example.cny_per_usd), state.real(_LEAST_RATE, _MOST_RATE)).bound(),
     )
-    same = given is None or pricing.as_decimal(given) == example.cny_per_usd
-    rate = example if same else pricing.own_rate(given, now.astimezone(BEIJING).date())
+    same = typed is None or pricing.as_decimal(typed) == example.cny_per_usd
+    rate = example if same else pricing.own_rate(typed, now.astimezone(BEIJING).date())
     st.caption(
         _("{date}: {note}").format(date=rate.date, note=sentence(pricing.Sentence(rate.note)))
     )
@@ -89,7 +89,7 @@ def _choose_rate(now: datetime) -> ExchangeRate:
 
 
 def _choose_moment() -> tuple[datetime | None, bool]:
-    given = st.datetime_input(
+    typed = st.datetime_input(
         _("Prices at this moment in Beijing (empty: now)"),
         value=None,
         step=timedelta(minutes=1),
@@ -104,7 +104,7 @@ def _choose_moment() -> tuple[datetime | None, bool]:
             "does not know this; without it, weekend costs are an upper bound."
         ),
     )
-    return given.replace(tzinfo=BEIJING) if given else None, free
+    return typed.replace(tzinfo=BEIJING) if typed else None, free
 
 
 def _table() -> Table:
@@ -140,11 +140,10 @@ def _refresh() -> None:
     except BPEError as error:
         _REFRESHED.set(error)
         return
-    known = {model.id: model for model in before.all_models}
-    changed = sum(
-        model.id in known and known[model.id].prices != model.prices for model in fetched.all_models
-    )
-    new = sum(model.id not in known for model in fetched.all_models)
+    listed = {model.id: model for model in before.all_models}
+    new = sum(model.id not in listed for model in fetched.all_models)
+    both = [model for model in fetched.all_models if model.id in listed]
+    changed = sum(listed[model.id].prices != model.prices for model in both)
     _TABLE.set(fetched)
     _REFRESHED.set(
         _("Now the prices of {date}. Changed models: {changed}; new ones: {new}.").format(

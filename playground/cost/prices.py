@@ -53,7 +53,7 @@ def choose(context: PricingContext) -> list[Model]:
         step=0.1,
         empty=_("any"),
     )
-    found = pricing.find(
+    matching = pricing.find(
         listed,
         text,
         vendors=vendors,
@@ -64,14 +64,14 @@ def choose(context: PricingContext) -> list[Model]:
         when=context.when,
     )
     chosen = models.chosen_ids(context.table)
-    return sorted(found, key=lambda model: model.id not in chosen)
+    return sorted(matching, key=lambda model: model.id not in chosen)
 
 
-def show(context: PricingContext, found: list[Model]) -> None:
+def show(context: PricingContext, listed: list[Model]) -> None:
     is_said = _say_unpriced(context)
-    if not found and is_said:
+    if not listed and is_said:
         return
-    if not found:
+    if not listed:
         st.info(
             _("No model fits all of these conditions. Remove one of them."),
             icon=":material/filter_alt_off:",
@@ -81,9 +81,9 @@ def show(context: PricingContext, found: list[Model]) -> None:
         _(
             "Models: {models}. Prices in {currency} per million tokens; change one in the "
             "table to calculate with it everywhere on this page. Chosen models come first."
-        ).format(models=len(found), currency=context.money.name)
+        ).format(models=len(listed), currency=context.money.name)
     )
-    _show_table(context, found)
+    _show_table(context, listed)
     _show_changed(context)
     st.caption(
         _(
@@ -92,7 +92,7 @@ def show(context: PricingContext, found: list[Model]) -> None:
         )
     )
     _list_unpriced(context)
-    _remarks(context, found)
+    _remarks(context, listed)
 
 
 def _say_unpriced(context: PricingContext) -> bool:
@@ -118,12 +118,12 @@ def _list_unpriced(context: PricingContext) -> None:
     )
 
 
-def _remarks(context: PricingContext, found: list[Model]) -> None:
+def _remarks(context: PricingContext, listed: list[Model]) -> None:
     with st.expander(_("What the price list says about these models")):
-        for model in found[:REMARKS]:
+        for model in listed[:REMARKS]:
             for comment in model.comments:
                 st.caption(f"**{plain(context.names[model.id])}** {plain(comment)}")
-        if len(found) > REMARKS:
+        if len(listed) > REMARKS:
             st.caption(_("Narrow the search to read the remarks on more models."))
 
 
@@ -131,16 +131,16 @@ _VERSION = Field("version of the price editor", 0)
 _WRONG: Field[BPEError | None] = Field("error of a price", None)
 
 
-def _show_table(context: PricingContext, found: list[Model]) -> None:
+def _show_table(context: PricingContext, listed: list[Model]) -> None:
     """Draw the table; a price typed into it holds everywhere on the page."""
-    columns = _columns(context, found)
+    columns = _columns(context, listed)
     frame = pd.DataFrame(
-        {name: list(map(cell, found)) for name, (_heading, cell) in columns.items()}
+        {name: list(map(cell, listed)) for name, (_heading, cell) in columns.items()}
     )
     for name in ("changed", "ended"):
         if not frame[name].any():
             frame = frame.drop(columns=name)
-    key = _editor_key(context, found)
+    key = _editor_key(context, listed)
     st.data_editor(
         frame,
         key=key,
@@ -151,7 +151,7 @@ def _show_table(context: PricingContext, found: list[Model]) -> None:
         column_config={name: heading for name, (heading, _cell) in columns.items()},
         disabled=[name for name in frame.columns if name not in PARTS],
         on_change=_take_over,
-        args=(key, [model.id for model in found], context.table, context.money),
+        args=(key, [model.id for model in listed], context.table, context.money),
         alt=_("Prices, limits, sources and dates of the models"),
     )
 
@@ -161,11 +161,11 @@ def _show_changed(context: PricingContext) -> None:
         st.error(error_text(error))
     if not context.overrides:
         return
-    said = [
+    lines = [
         line for name, prices in context.overrides.items() for line in _lines(context, name, prices)
     ]
     with st.container(border=True):
-        st.markdown(f"**{_('Changed by hand')}**\n\n" + "\n".join(said))
+        st.markdown(f"**{_('Changed by hand')}**\n\n" + "\n".join(lines))
         st.button(
             _("Back to the prices of the list"),
             icon=":material/undo:",
@@ -174,10 +174,10 @@ def _show_changed(context: PricingContext) -> None:
         )
 
 
-def _columns(context: PricingContext, found: list[Model]) -> dict[str, tables.Column]:
+def _columns(context: PricingContext, listed: list[Model]) -> dict[str, tables.Column]:
     """Return the columns; prices are those changed by hand, or the list's."""
-    rates = {model.id: _rates(context, model) for model in found}
-    batch = {model.id: model.prices.of_tier("batch", context.when) for model in found}
+    rates = {model.id: _rates(context, model) for model in listed}
+    batch = {model.id: model.prices.of_tier("batch", context.when) for model in listed}
     weights = {True: _("open"), False: _("closed"), None: ""}
     sure = {"exact": _("exact"), "assumed": _("assumed"), "estimate": _("estimated")}
 
@@ -249,15 +249,15 @@ def _amount(rate: Rate | None) -> float | None:
 
 def _long_input(money: Money, rates: Rates, unknown: int | None) -> str:
     """Say what a request with a long input costs: ``> 200,000: $2.50 / $15.00``."""
-    known = [rate for rate in (rates.input, rates.output) if rate]
-    steps = {above for rate in known for above, _price in rate.steps}
-    said = []
+    both = [rate for rate in (rates.input, rates.output) if rate]
+    steps = {above for rate in both for above, _price in rate.steps}
+    texts = []
     for edge in sorted(steps):
-        prices = [money.text(rate.at(edge + 1)[0]) for rate in known]
-        said.append(f"> {edge:,}: {' / '.join(prices)}")
+        prices = [money.text(rate.at(edge + 1)[0]) for rate in both]
+        texts.append(f"> {edge:,}: {' / '.join(prices)}")
     if unknown is not None:
-        said.append(_("> {tokens}: more, not known").format(tokens=f"{unknown:,}"))
-    return "; ".join(said)
+        texts.append(_("> {tokens}: more, not known").format(tokens=f"{unknown:,}"))
+    return "; ".join(texts)
 
 
 def _hours(model: Model) -> str:
@@ -266,13 +266,13 @@ def _hours(model: Model) -> str:
     return names_joined(f"{start:%H:%M}–{end:%H:%M}" for start, end in model.prices.peak_hours)
 
 
-def _editor_key(context: PricingContext, found: list[Model]) -> str:
+def _editor_key(context: PricingContext, listed: list[Model]) -> str:
     """Return the key of a table of these models, a new one whenever its prices have changed.
 
     Streamlit stores the typed values with the key, and would type it again over the new prices.
     """
     version = _VERSION.stored()
-    ids = tuple(model.id for model in found)
+    ids = tuple(model.id for model in listed)
     return f"price editor {hash((ids, context.money.currency, version))}"
 
 
@@ -302,10 +302,10 @@ def _typed(value: float | None, currency: Currency) -> TypedPrice | None:
 
 def _lines(context: PricingContext, name: str, prices: ByHand) -> list[str]:
     listed = context.table.model(name).prices.at(context.when)
-    said = []
+    lines = []
     for part in (part for part in PARTS if part in prices):
         rate: Rate | None = getattr(listed, part)
-        said.append(
+        lines.append(
             _("- {model}, {part}: {now} instead of {before}").format(
                 model=plain(context.names[name]),
                 part=_(pricing.LABELS[part]),
@@ -313,7 +313,7 @@ def _lines(context: PricingContext, name: str, prices: ByHand) -> list[str]:
                 before=context.money.markdown(rate.base) if rate else _("not published"),
             )
         )
-    return said
+    return lines
 
 
 def _forget() -> None:

@@ -27,7 +27,7 @@ _EXAMPLE = """{"messages": [
 
 
 Inputs = tuple[Callable[[PricingContext, Any], None], Any]
-"""What draws the result, and of what."""
+"""The function that draws the result, and the values of the fields."""
 
 
 def choose(context: PricingContext) -> Inputs:
@@ -63,7 +63,7 @@ def _show_messages(context: PricingContext, inputs: tuple[Model, Encoder | None,
             "lists, counted with what a chat puts around them, for {model}."
         ).format(model=plain(context.names[model.id]))
     )
-    asked = st.text_area(
+    request_text = st.text_area(
         _("Request (JSON)"), _EXAMPLE, key="request_json", max_chars=MOST, height=140
     )
     usage = st.text_area(
@@ -76,7 +76,7 @@ def _show_messages(context: PricingContext, inputs: tuple[Model, Encoder | None,
         _("The request before it (JSON): where both part, and what a cache saves"),
         key="request_before", max_chars=MOST, height=80,
     )  # fmt: skip
-    data = _json(asked)
+    data = _json(request_text)
     if tools := pricing.tools_in(data):
         _tools(pricing.tool_tokens(tools, model=model, encoder=encoder))
     if isinstance(data, dict) and data.keys() <= {"tools", "result", "jsonrpc", "id"}:
@@ -86,8 +86,8 @@ def _show_messages(context: PricingContext, inputs: tuple[Model, Encoder | None,
     if before.strip():
         _prefix(context, model, _json(before), data)
     if usage.strip():
-        said = _answer(model, answer, encoder) if answer else None
-        _bill(context, model, request, _json(usage), said)
+        answer_count = _answer(model, answer, encoder) if answer else None
+        _bill(context, model, request, _json(usage), answer_count)
 
 
 def _own_tokenizer() -> Encoder | None:
@@ -109,10 +109,10 @@ def _answer(model: Model, text: str, encoder: Encoder | None) -> Count:
 
 
 def _counted(model: Model, data: Any, uploaded: Any, encoder: Encoder | None) -> RequestCount:
-    said, tools = pricing.read_request(data)
+    sent, tools = pricing.read_request(data)
     template = template_in(uploaded.getvalue()) if uploaded else None
     return pricing.count_messages(
-        said, model=model, tools=tools, template=template, encoder=encoder,
+        sent, model=model, tools=tools, template=template, encoder=encoder,
         uncounted=pricing.uncounted_in(data),
     )  # fmt: skip
 

@@ -40,7 +40,7 @@ REMOVED = BPEError(
 )
 _REMOVED = re.compile(
     "(tokenizers=(published-.*|own-research|own-extended)|picture=borders"
-    "|question=(tokens|lengths)|(turn_)?chart=.*"
+    "|question=(tokens|lengths)|((turn_)?chart|transplant)=.*"
     "|(reproduce|vendor_model|comparison_report|research_(recipe|superwords|parity)"
     "|start|new_tokens|mine_price|experiment|changed|both-[0-9a-f]*|dropout)=.*)",
     re.DOTALL,

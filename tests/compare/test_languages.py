@@ -10,7 +10,7 @@ from bpe.documents import samples
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from playground import session
-from playground.compare.languages import measures, parallel, pictures
+from playground.compare.languages import _spread_in_words, measures, parallel, pictures
 from playground.compare.vocabulary import listing
 
 
@@ -37,11 +37,12 @@ def test_domains_are_counted_apart_and_add_up():
     assert frame["law"] == premium(encoder, law).micro
 
 
-def test_quantiles_of_the_premium():
-    frame = measures.spread_frame({"it": metrics.Premium(((1, 2), (2, 2), (3, 2), (4, 2), (5, 2)))})
-    row = frame.iloc[0]
-    assert (row["first"], row["median"], row["third"]) == (1.0, 1.5, 2.0)
-    assert (row["below"], row["pairs"]) == (1, 5)
+def test_the_widest_middle_half_of_the_pairs_is_said():
+    premium = metrics.Premium(((1, 2), (2, 2), (3, 2), (4, 2), (5, 2)))
+    assert _spread_in_words({"it": premium, "one": metrics.Premium(((1, 2),))}) == (
+        "With it the middle half of the pairs lies between 1.00 and 2.00, and 1 of 5 pairs need "
+        "fewer tokens in Chinese."
+    )
 
 
 def test_exports_open_as_tables():

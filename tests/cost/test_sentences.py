@@ -13,8 +13,8 @@ from bpe.pricing import Conversation, Traffic
 from playground.cost import chat, counting, layout, pieces
 from playground.cost import languages as both
 from playground.cost.context import Money
-from playground.cost.languages import hours
 from playground.cost.languages.comparing import compare, compared
+from playground.cost.languages.inputs import peak_share
 from playground.ui import i18n
 from tests.cost.test_comparing import CONTEXT, GPT4, INPUTS, between, exactly
 
@@ -111,7 +111,7 @@ def test_what_a_chat_adds_is_counted_apart_where_its_rule_is_known():
 def a_month(model, parts=(1000, 1000), *, context=CONTEXT, busy=(9, 18), times=30_000):
     inputs = replace(
         INPUTS, models=[model], requests=times, busy=busy,
-        traffic=lambda each: Traffic(times, peak_share=hours.peak_share(
+        traffic=lambda each: Traffic(times, peak_share=peak_share(
             each, busy, context.free_weekends)),
     )  # fmt: skip
     prompts, answers = ({"zh": {model.id: exactly(n)}} for n in parts)
@@ -143,7 +143,7 @@ def test_a_month_is_converted_and_held_against_a_budget():
 def test_a_month_says_what_off_peak_hours_would_save(busy, free_weekends, money, is_bound):
     context = replace(CONTEXT, free_weekends=free_weekends)
     row, inputs = a_month(PRO, context=context, busy=busy)
-    said = plainly(hours.saving(context, row.bills["zh", "zh"]))
+    said = plainly(both.off_peak_saving(context, row))
     assert said.endswith(f"in off-peak hours alone, such a month would cost {money} less.")
     notes = layout.note_lines(context, both._notes(context, inputs, [row]))
     assert ("this is an upper bound" in "".join(notes)) is is_bound
@@ -160,8 +160,8 @@ def test_a_month_says_what_off_peak_hours_would_save(busy, free_weekends, money,
     ],
 )
 def test_the_share_of_requests_in_peak_hours(busy, free_weekends, share):
-    assert hours.peak_share(PRO, busy, free_weekends) == share
-    assert hours.peak_share(GPT5, busy, free_weekends) == 0
+    assert peak_share(PRO, busy, free_weekends) == share
+    assert peak_share(GPT5, busy, free_weekends) == 0
 
 
 # A chat

@@ -42,7 +42,7 @@ def test_a_megabyte_of_gb18030_is_trained_compared_and_priced(app, open_page, la
     go(page, "对比")
     expect(page.get_by_text("你的分词器").first).to_be_visible()
     page.get_by_text("全部数字，以及切法差在哪里").click()
-    expect(page.locator('[data-testid="stVegaLiteChart"]').first).to_be_visible()
+    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
 
     go(page, "成本")
     expect(page.get_by_text("DeepSeek", exact=False).first).to_be_visible()

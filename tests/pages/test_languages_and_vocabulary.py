@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from bpe import files as formats
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis import metrics, pattern_search, vocabulary
-from bpe.analysis.reach import transplant, unreachable
+from bpe.analysis.reach import unreachable
 from bpe.analysis.segmentation import segment
 from bpe.documents import samples
 from bpe.encoders import catalog
@@ -265,20 +265,12 @@ def test_overlap_shows_the_list_that_was_asked_for(opened):
         vocabulary_section="overlap",
         overlap_part="second",
         overlap_scripts="han",
-        transplant="true",
     )
     first, second = (vocabulary.read(catalog.encoding(n)) for n in SMALL)
     shared = vocabulary.overlap(first, second)
     han = np.intersect1d(shared.only_second, second.select(scripts=("han",)))
     assert list(app.dataframe[0].value["id"]) == second.ids[han][:1_000].tolist()
     assert f"{len(shared.both):,} tokens have the same bytes" in said(app)
-
-    # The map from one vocabulary to the other.
-    mapped = list(transplant(*map(catalog.encoding, SMALL)))
-    shared = sum(len(token.old) == 1 for token in mapped)
-    told = said(app)
-    first, second = map(session.short, SMALL)
-    assert f"Of the {len(mapped):,} tokens of {second}, {first} has {shared:,}" in told
     assert not app.exception
 
 

@@ -5,6 +5,7 @@ Only the chosen question is measured and drawn.
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from statistics import quantiles
 from typing import Any
 
 import pandas as pd
@@ -67,24 +68,12 @@ def _premium(encoders: Encoders, texts: ParallelTexts) -> None:
     premiums = measures.premiums(encoders, texts)
     if not premiums:
         return
-    order = _order(premiums)
-    of_all, of_each = st.columns(2, gap="large")
-    with of_all:
-        _answer(
-            _("How many tokens does Chinese take for each one of English?"),
-            premium_in_words(premiums),
-            partial(pictures.of_texts, measures.premium_frame(premiums), order),
-            _("Chinese tokens for each English one, with a line at 1.0"),
-        )
-    if len(texts.pairs) > 1:
-        spread = measures.spread_frame(premiums)
-        with of_each:
-            _answer(
-                _("Does it depend on the sentence?"),
-                _spread_in_words(spread),
-                partial(pictures.of_pairs, spread, measures.pair_frame(premiums), order),
-                _("The premium of every pair and its middle half, with a line at 1.0"),
-            )
+    _answer(
+        _("How many tokens does Chinese take for each one of English?"),
+        sentences_joined(premium_in_words(premiums), _spread_in_words(premiums)),
+        partial(pictures.of_texts, measures.premium_frame(premiums), _order(premiums)),
+        _("Chinese tokens for each English one, with a line at 1.0"),
+    )
     if texts.others:
         _other_languages(encoders, texts)
 
@@ -114,17 +103,25 @@ def _with_interval(figure: Premium) -> str:
     )
 
 
-def _spread_in_words(spread: pd.DataFrame) -> str:
-    widest = max(spread.to_dict("records"), key=lambda row: row["third"] - row["first"])
+def _spread_in_words(premiums: Mapping[str, Premium]) -> str:
+    """Say between which premiums the middle half of the pairs lies, where it is widest."""
+    quarters = {
+        name: quantiles(premium.ratios, n=4, method="inclusive")
+        for name, premium in premiums.items()
+        if len(premium.ratios) > 1
+    }
+    if not quarters:
+        return ""
+    widest = max(quarters, key=lambda name: quarters[name][2] - quarters[name][0])
     return _(
         "With {name} the middle half of the pairs lies between {first:.2f} and {third:.2f}, and "
         "{below} of {pairs} pairs need fewer tokens in Chinese."
     ).format(
-        name=plain(widest["tokenizer"]),
-        first=widest["first"],
-        third=widest["third"],
-        below=widest["below"],
-        pairs=widest["pairs"],
+        name=plain(widest),
+        first=quarters[widest][0],
+        third=quarters[widest][2],
+        below=sum(ratio < 1 for ratio in premiums[widest].ratios),
+        pairs=len(premiums[widest].ratios),
     )
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-import numpy as np
 import pandas as pd
 
 from bpe.analysis import metrics
@@ -38,9 +37,6 @@ class LanguageFigures:
 
 LEAST_PAIRS = 10
 """With fewer, an interval over pairs says nothing."""
-DRAWN_PAIRS = 400
-"""Of more pairs than this only the quantiles are drawn, and not each one."""
-
 Languages = Mapping[str, Mapping[str, LanguageFigures]]
 """The figures of each tokenizer, by its name, on Chinese (``"zh"``) and English (``"en"``)."""
 
@@ -152,25 +148,3 @@ def domain_frame(premiums: Mapping[str, Premium], domains: Sequence[str]) -> pd.
             zh_tokens, en_tokens = map(sum, zip(*pairs, strict=True))
             rows.append((name, domain, zh_tokens / en_tokens))
     return pd.DataFrame(rows, columns=["tokenizer", "domain", "premium"])
-
-
-def spread_frame(premiums: Mapping[str, Premium]) -> pd.DataFrame:
-    """Return the quantiles of the premium over pairs, a row for each tokenizer."""
-    rows = []
-    for name, premium in premiums.items():
-        low, first, median, third, high = np.quantile(premium.ratios, [0.05, 0.25, 0.5, 0.75, 0.95])
-        below = sum(ratio < 1 for ratio in premium.ratios)
-        rows.append((name, low, first, median, third, high, below, len(premium.ratios)))
-    columns = ["tokenizer", "low", "first", "median", "third", "high", "below", "pairs"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def pair_frame(premiums: Mapping[str, Premium]) -> pd.DataFrame:
-    """Return a row for each tokenizer and pair; none where there are too many to be drawn."""
-    rows = [
-        (name, number, zh / en, zh, en)
-        for name, figure in premiums.items()
-        if len(figure.counts) <= DRAWN_PAIRS
-        for number, (zh, en) in enumerate(figure.counts, start=1)
-    ]
-    return pd.DataFrame(rows, columns=["tokenizer", "pair", "ratio", "zh", "en"])

@@ -68,17 +68,17 @@ def read(source: str) -> ParallelTexts | None:
     try:
         match source:
             case "paste":
-                found: tuple[Any, ...] | None = (_pasted(),)
+                texts: tuple[Any, ...] | None = (_pasted(),)
             case "files":
-                found = _files()
+                texts = _files()
             case "table":
-                found = _table()
+                texts = _table()
             case _:
                 return _said(sampled(source))
     except BPEError as error:
         st.error(error_text(error))
         return None
-    return _said(own(source, *found)) if found else None
+    return _said(own(source, *texts)) if texts else None
 
 
 def _said(chosen: ParallelTexts) -> ParallelTexts:
@@ -96,8 +96,8 @@ def sampled(source: str) -> ParallelTexts:
     if source == TRADITIONAL:
         texts = [(pair.zh_hant, pair.en, pair.domain) for pair in samples.pairs("news")]
     else:
-        found = samples.pairs(None if source == ALL else source)
-        texts = [(pair.zh, pair.en, pair.domain) for pair in found]
+        domain = None if source == ALL else source
+        texts = [(pair.zh, pair.en, pair.domain) for pair in samples.pairs(domain)]
     pairs = tuple((zh, en) for zh, en, _domain in texts if zh)
     domains = tuple(domain for zh, _en, domain in texts if zh)
     return ParallelTexts(source, pairs, f"samples-{source}", domains)

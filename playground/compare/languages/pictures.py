@@ -1,4 +1,4 @@
-"""The charts of the premium (of all texts, by pair and kind of text) and of characters."""
+"""The charts of the premium, of all texts and by kind of text, and of characters."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -34,62 +34,6 @@ def of_texts(frame: pd.DataFrame, order: list[str]) -> Any:
     return (charts.line_at(1) + interval + points + numbers).properties(
         height=charts.height(order, 70, row=44)
     )
-
-
-def of_pairs(frame: pd.DataFrame, each: pd.DataFrame, order: list[str]) -> Any:
-    """Draw the box of the middle half of the pairs, from the line at 1, and the premium of each.
-
-    ``frame`` has the quantiles of each tokenizer, ``each`` a row for every pair that is drawn.
-    """
-    title = _("Chinese tokens for each English one, pair by pair")
-    # A few extreme pairs must not squeeze the rest: the axis ends at twice the widest whiskers.
-    low, high = min(frame["low"].min(), 0.95), max(frame["high"].max(), 1.05)
-    ends = [low, high]
-    if len(each):
-        ratio = each["ratio"]
-        ends = [min(low, max(ratio.min(), low / 2)), max(high, min(ratio.max(), high * 2))]
-        if not ratio.between(*ends).all():
-            title = _("{title} (what lies beyond an end is drawn at it)").format(title=title)
-    x: dict[str, Any] = {
-        "title": title,
-        "scale": alt.Scale(domain=ends, clamp=True, nice=True, zero=False),
-    }
-    base = charts.by_tokenizer(
-        frame,
-        order,
-        alt.Tooltip("median:Q", title=_("Median"), format=".2f"),
-        alt.Tooltip("first:Q", title=_("First quarter below"), format=".2f"),
-        alt.Tooltip("third:Q", title=_("Last quarter above"), format=".2f"),
-        alt.Tooltip("low:Q", title=_("5% below"), format=".2f"),
-        alt.Tooltip("high:Q", title=_("5% above"), format=".2f"),
-    )
-    whiskers = base.mark_rule(color=CHINESE, opacity=0.6).encode(x=alt.X("low:Q", **x), x2="high:Q")
-    box = base.mark_bar(height=16, color=CHINESE, opacity=0.3).encode(
-        x=alt.X("first:Q", **x), x2="third:Q"
-    )
-    median = base.mark_tick(color=CHINESE, thickness=3, height=20, opacity=1).encode(
-        x=alt.X("median:Q", **x)
-    )
-    layers = charts.line_at(1) + whiskers + box
-    if len(each):
-        layers = layers + _each_pair(each, order, x)
-    return (layers + median).properties(
-        height=charts.height(order, 70, row=44),
-        # As many marks are drawn on a canvas otherwise, which cannot be saved as SVG.
-        usermeta={"embedOptions": {"renderer": "svg"}},
-    )
-
-
-def _each_pair(each: pd.DataFrame, order: list[str], x: Mapping[str, Any]) -> Any:
-    return charts.by_tokenizer(
-        each,
-        order,
-        alt.Tooltip("pair:Q", title=_("Pair")),
-        alt.Tooltip("ratio:Q", title=_("Premium"), format=".2f"),
-        alt.Tooltip("zh:Q", title=_("Tokens, Chinese"), format=",d"),
-        alt.Tooltip("en:Q", title=_("Tokens, English"), format=",d"),
-        x=alt.X("ratio:Q", **x),
-    ).mark_tick(color=CHINESE, thickness=1, height=9, yOffset=13, opacity=0.45)
 
 
 def of_domains(frame: pd.DataFrame, labels: Mapping[str, str], order: list[str]) -> Any:

@@ -22,34 +22,34 @@ _EXAMPLES = {"text": "中国", "id": "5, 100-120", "hex": "E4 B8 AD", "regex": r
 
 
 def show(encoders: Mapping[str, Encoder]) -> None:
-    filters, found = st.columns([1, 2], gap="large")
+    filters, place = st.columns([1, 2], gap="large")
     with filters:
         code = fields.select(
             _("Vocabulary"), {code: session.short(code) for code in encoders}, key="vocabulary"
         )
-        known = listing.read(code, encoders[code])
-        hits = _search(encoders[code], known)
-        selected = _filters(known)
+        source = listing.read(code, encoders[code])
+        hits = _search(encoders[code], source)
+        selected = _filters(source)
     if hits is None:
         return
-    with found:
-        chosen = listing.in_order(known, listing.common(hits, selected))
+    with place:
+        chosen = listing.in_order(source, listing.common(hits, selected))
         st.header(
-            _("{found} of {all} tokens").format(found=f"{len(chosen):,}", all=f"{len(known):,}")
+            _("{found} of {all} tokens").format(found=f"{len(chosen):,}", all=f"{len(source):,}")
         )
-        if len(known):
-            st.markdown(sentences_joined(*_in_words(known, encoders[code].vocabulary_size)))
-        listing.show(known, chosen, key="browse")
+        if len(source):
+            st.markdown(sentences_joined(*_in_words(source, encoders[code].vocabulary_size)))
+        listing.show(source, chosen, key="browse")
         if len(chosen) > listing.LISTED:
             st.caption(
                 _("The first {listed} are listed; the file has all {found}.").format(
                     listed=f"{listing.LISTED:,}", found=f"{len(chosen):,}"
                 )
             )
-        listing.download(known, chosen, f"{session.short(code)}-tokens.csv", key="browse_csv")
+        listing.download(source, chosen, f"{session.short(code)}-tokens.csv", key="browse_csv")
 
 
-def _search(encoder: Encoder, known: Vocabulary) -> Indices | None:
+def _search(encoder: Encoder, source: Vocabulary) -> Indices | None:
     mode = fields.segments(
         _("Search for"),
         {"text": _("Text"), "id": _("Id"), "hex": _("Bytes"), "regex": _("Pattern")},
@@ -70,7 +70,7 @@ def _search(encoder: Encoder, known: Vocabulary) -> Indices | None:
         return None
     try:
         with st.spinner(_("Searching…")):
-            return listing.search(encoder, known, query, cast(Mode, mode))
+            return listing.search(encoder, source, query, cast(Mode, mode))
     except BPEError as error:
         st.error(error_text(error))
         return None
@@ -81,7 +81,7 @@ def _confirm() -> None:
     _CONFIRMED.set(Field(_SEARCH, "").get())
 
 
-def _filters(known: Vocabulary) -> Indices:
+def _filters(source: Vocabulary) -> Indices:
     scripts = fields.several(
         _("Writing system"),
         {name: listing.scripts()[name] for name in vocabulary.SCRIPTS},
@@ -106,7 +106,7 @@ def _filters(known: Vocabulary) -> Indices:
     most = fields.whole_or_none(
         _("To"), "vocabulary_to", most=_LONGEST, empty=_("any"), place=right
     )
-    return known.select(
+    return source.select(
         scripts=cast("list[Script]", scripts) or vocabulary.SCRIPTS,
         kinds=cast("list[Kind]", kinds) or vocabulary.KINDS,
         least=least,
@@ -115,19 +115,19 @@ def _filters(known: Vocabulary) -> Indices:
     )
 
 
-def _in_words(known: Vocabulary, ids: int) -> Iterator[str]:
-    han = int((known.scripts == vocabulary.SCRIPTS.index("han")).sum())
-    partial = int((known.kinds == vocabulary.KINDS.index("partial")).sum())
+def _in_words(source: Vocabulary, ids: int) -> Iterator[str]:
+    han = int((source.scripts == vocabulary.SCRIPTS.index("han")).sum())
+    partial = int((source.kinds == vocabulary.KINDS.index("partial")).sum())
     yield _(
         "Of the whole vocabulary, in {han} tokens every letter is a Chinese character "
         "({han_share:.1%}) and {partial} hold parts of characters ({partial_share:.1%})."
     ).format(
         han=f"{han:,}",
-        han_share=han / len(known),
+        han_share=han / len(source),
         partial=f"{partial:,}",
-        partial_share=partial / len(known),
+        partial_share=partial / len(source),
     )
-    if ids > len(known):
+    if ids > len(source):
         yield _("Of its {ids} ids, {unused} stand for no token.").format(
-            ids=f"{ids:,}", unused=f"{ids - len(known):,}"
+            ids=f"{ids:,}", unused=f"{ids - len(source):,}"
         )

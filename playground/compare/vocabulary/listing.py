@@ -27,7 +27,7 @@ def common(some: Indices, others: Indices) -> Indices:
     return np.intersect1d(some, others, assume_unique=True)
 
 
-def in_order(known: Vocabulary, chosen: Indices) -> Indices:
+def in_order(source: Vocabulary, chosen: Indices) -> Indices:
     orders = {
         "id": _("id, first ones first"),
         "-id": _("id, last ones first"),
@@ -38,13 +38,13 @@ def in_order(known: Vocabulary, chosen: Indices) -> Indices:
         "text": _("text"),
     }
     order = fields.select(_("Order"), orders, key="vocabulary_order")
-    return known.sort(
+    return source.sort(
         chosen, cast(Order, order.removeprefix("-")), descending=order.startswith("-")
     )
 
 
-def show(known: Vocabulary, chosen: Indices, *, key: str) -> None:
-    listed = frame(known, chosen[:LISTED])
+def show(source: Vocabulary, chosen: Indices, *, key: str) -> None:
+    listed = frame(source, chosen[:LISTED])
     tables.show(
         listed.assign(script=listed["script"].map(scripts()), kind=listed["kind"].map(kinds())),
         {
@@ -62,7 +62,7 @@ def show(known: Vocabulary, chosen: Indices, *, key: str) -> None:
     )
 
 
-def frame(known: Vocabulary, chosen: Indices) -> pd.DataFrame:
+def frame(source: Vocabulary, chosen: Indices) -> pd.DataFrame:
     """Return a row for each token, scripts and kinds by their codes."""
     rows = [
         (
@@ -74,14 +74,14 @@ def frame(known: Vocabulary, chosen: Indices) -> pd.DataFrame:
             entry.kind,
             entry.bytes.hex(" ").upper(),
         )
-        for entry in known.entries(chosen)
+        for entry in source.entries(chosen)
     ]
     columns = ["id", "token", "characters", "length", "script", "kind", "bytes"]
     return pd.DataFrame(rows, columns=columns)
 
 
-def download(known: Vocabulary, chosen: Indices, name: str, *, key: str) -> None:
-    tables.download(_("Tokens as CSV"), lambda: tables.as_csv(frame(known, chosen)), name, key=key)
+def download(source: Vocabulary, chosen: Indices, name: str, *, key: str) -> None:
+    tables.download(_("Tokens as CSV"), lambda: tables.as_csv(frame(source, chosen)), name, key=key)
 
 
 def scripts() -> dict[str, str]:
@@ -121,21 +121,21 @@ def read(code: str, encoder: Encoder) -> Vocabulary:
         return _vocabulary(encoder)
 
 
-def search(encoder: Encoder, known: Vocabulary, query: str, mode: Mode) -> Indices:
+def search(encoder: Encoder, source: Vocabulary, query: str, mode: Mode) -> Indices:
     """Return the tokens that a search finds; a bad one raises :class:`bpe.errors.BPEError`."""
     return caches.cached(
         ("search", query, mode),
-        lambda: known.search(query, mode),
-        memory=lambda found: found.nbytes,
+        lambda: source.search(query, mode),
+        memory=lambda hits: hits.nbytes,
         of=(encoder,),
     )
 
 
 def longest(encoder: Encoder, most: int) -> list[tuple[str, int]]:
     def look_up() -> list[tuple[str, int]]:
-        known = _vocabulary(encoder)
-        found = known.entries(known.longest("han", most))
-        return [(entry.text, entry.characters) for entry in found]
+        source = _vocabulary(encoder)
+        entries = source.entries(source.longest("han", most))
+        return [(entry.text, entry.characters) for entry in entries]
 
     return caches.cached(("longest", most), look_up, memory=_TOKEN_BYTES * most, of=(encoder,))
 
@@ -153,8 +153,8 @@ def unreached(encoder: Encoder, pattern: str = "") -> tuple[Unreached, ...]:
     """Return the tokens that no text produces, behind another split pattern where one is given."""
 
     def look_up() -> tuple[Unreached, ...]:
-        known = _vocabulary(encoder)
-        return unreachable(encoder.with_pattern(pattern) if pattern else encoder, known)
+        source = _vocabulary(encoder)
+        return unreachable(encoder.with_pattern(pattern) if pattern else encoder, source)
 
     if encoder.provenance == "catalogue":
         size = _TOKEN_BYTES * encoder.vocabulary_size // 8  # mostly far fewer
@@ -163,7 +163,7 @@ def unreached(encoder: Encoder, pattern: str = "") -> tuple[Unreached, ...]:
     return caches.cached(
         ("unreached", pattern),
         look_up,
-        memory=lambda found: 2 * _TOKEN_BYTES * (len(found) + 1),
+        memory=lambda tokens: 2 * _TOKEN_BYTES * (len(tokens) + 1),
         of=(encoder,),
     )
 
@@ -179,6 +179,6 @@ def _vocabulary(encoder: Encoder) -> Vocabulary:
     return caches.cached(
         ("vocabulary",),
         lambda: vocabulary.read(encoder),
-        memory=lambda known: _TOKEN_BYTES * len(known),
+        memory=lambda source: _TOKEN_BYTES * len(source),
         of=(encoder,),
     )

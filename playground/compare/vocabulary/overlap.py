@@ -1,6 +1,5 @@
 """Two vocabularies: the tokens that both have, after both are mapped to bytes."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import cast
@@ -9,12 +8,11 @@ import pandas as pd
 import streamlit as st
 
 from bpe.analysis import vocabulary
-from bpe.analysis.reach import transplant
 from bpe.analysis.vocabulary import Indices, Overlap, Script, Vocabulary
 from bpe.encoders.base import Encoder
 from playground import session
 from playground.compare.vocabulary import listing
-from playground.ui import caches, charts, fields, tables
+from playground.ui import charts, fields
 from playground.ui.charts import REFERENCE
 from playground.ui.i18n import _, plain
 
@@ -50,20 +48,19 @@ def show(encoders: Mapping[str, Encoder]) -> None:
         key="overlap_part",
         default="both",
     )
-    _label, known, tokens = parts[code]
-    _list(known, tokens, names[second if code == "second" else first], code)
-    _show_map(encoders[first], encoders[second], names[first], names[second])
+    _label, source, tokens = parts[code]
+    _list(source, tokens, names[second if code == "second" else first], code)
 
 
 def _picture(parts: Iterable[tuple[str, Vocabulary, Indices]]) -> None:
     """Draw how many tokens each part has, of some scripts alone, too; a part has a label."""
     scripts = listing.scripts()
     rows = []
-    for place, (part, known, tokens) in enumerate(parts):
+    for place, (part, source, tokens) in enumerate(parts):
         rows.append((_("all tokens"), part, place, len(tokens)))
         for script in ("han", "latin"):
             number = vocabulary.SCRIPTS.index(script)
-            of_script = int((known.scripts[tokens] == number).sum())
+            of_script = int((source.scripts[tokens] == number).sum())
             rows.append((scripts[script], part, place, of_script))
     charts.show(
         partial(
@@ -76,16 +73,16 @@ def _picture(parts: Iterable[tuple[str, Vocabulary, Indices]]) -> None:
     )
 
 
-def _list(known: Vocabulary, tokens: Indices, name: str, code: str) -> None:
+def _list(source: Vocabulary, tokens: Indices, name: str, code: str) -> None:
     scripts = fields.several(
         _("Writing system"),
         {key: listing.scripts()[key] for key in vocabulary.SCRIPTS},
         key="overlap_scripts",
         placeholder=_("any"),
     )
-    wanted = known.select(scripts=cast("list[Script]", scripts) or vocabulary.SCRIPTS)
-    chosen = listing.in_order(known, listing.common(tokens, wanted))
-    listing.show(known, chosen, key="overlap")
+    wanted = source.select(scripts=cast("list[Script]", scripts) or vocabulary.SCRIPTS)
+    chosen = listing.in_order(source, listing.common(tokens, wanted))
+    listing.show(source, chosen, key="overlap")
     st.caption(
         _("{listed} of {found} tokens are listed; ids are those of {name}.").format(
             listed=f"{min(listing.LISTED, len(chosen)):,}",
@@ -93,7 +90,7 @@ def _list(known: Vocabulary, tokens: Indices, name: str, code: str) -> None:
             name=plain(name),
         )
     )
-    listing.download(known, chosen, f"{code}.csv", key="overlap_csv")
+    listing.download(source, chosen, f"{code}.csv", key="overlap_csv")
 
 
 def _in_words(first: str, second: str, shared: Overlap) -> str:
@@ -110,53 +107,3 @@ def _in_words(first: str, second: str, shared: Overlap) -> str:
         second_share=both / (both + len(shared.only_second)),
         second=plain(second),
     )
-
-
-def _show_map(old: Encoder, new: Encoder, name: str, other_name: str) -> None:
-    """Draw, once asked for, how the tokens of ``new`` are composed of those of ``old``."""
-    if not fields.switch(
-        _("Move a model from {first} to {second}").format(
-            first=plain(name), second=plain(other_name)
-        ),
-        "transplant",
-        hint=_("For each new token, the old ones whose embeddings its own can be made of."),
-    ):
-        return
-    with st.spinner(_("Comparing the vocabularies…")):
-        lengths, csv = caches.cached(
-            ("transplant",),
-            lambda: _map(old, new),
-            memory=lambda made: len(made[1]),
-            of=(old, new),
-        )
-    total = sum(lengths.values())
-    st.markdown(
-        _(
-            "Of the {total} tokens of {second}, {first} has {shared} ({share:.0%}); {composed} can "
-            "be composed of its tokens, {new} are new."
-        ).format(
-            total=f"{total:,}",
-            second=plain(other_name),
-            first=plain(name),
-            shared=f"{lengths[1]:,}",
-            share=lengths[1] / max(total, 1),
-            composed=f"{total - lengths[1] - lengths[0]:,}",
-            new=f"{lengths[0]:,}",
-        )
-    )
-    tables.download(
-        _("Map as CSV"),
-        lambda: csv,
-        f"{name}-to-{other_name}.csv",
-        key="transplant_csv",
-        help=_("New id, bytes in hexadecimal, old ids."),
-    )
-
-
-def _map(old: Encoder, new: Encoder) -> tuple[Counter[int], bytes]:
-    lengths: Counter[int] = Counter()
-    lines = ["new_id,bytes,old_ids"]
-    for token in transplant(old, new):
-        lengths[len(token.old)] += 1
-        lines.append(f"{token.id},{token.bytes.hex()},{' '.join(map(str, token.old))}")
-    return lengths, ("\n".join(lines) + "\n").encode()

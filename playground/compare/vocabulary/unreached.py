@@ -35,19 +35,19 @@ def show(encoders: Mapping[str, Encoder]) -> None:
             help=_("A server that runs a vocabulary with the pattern of another model does this."),
         )
     name, encoder = labels[code], encoders[code]
-    found = tokenizers.each(
+    of_each = tokenizers.each(
         encoders,
         _("Encoding every token of {name}…"),
         lambda encoder, _on_step: listing.unreached(encoder),
     )
-    tokens = found.get(name, ())
-    said = [_in_words(name, len(tokens), encoder.vocabulary_size)]
+    tokens = of_each.get(name, ())
+    sentences = [_in_words(name, len(tokens), encoder.vocabulary_size)]
     if pattern != _OWN:
         try:
             with st.spinner(_("Encoding every token of {name}…").format(name=plain(name))):
                 changed = listing.unreached(encoder, pattern)
             alive = {token.id for token in tokens} - {token.id for token in changed}
-            said.append(
+            sentences.append(
                 _(
                     "Behind the pattern “{pattern}” {alive} of these come alive and {dead} others "
                     "die: the same text gets other ids."
@@ -57,12 +57,12 @@ def show(encoders: Mapping[str, Encoder]) -> None:
                     dead=f"{len(changed) - len(tokens) + len(alive):,}",
                 )
             )
-            found[f"{name} + {pattern}"] = tokens = changed
+            of_each[f"{name} + {pattern}"] = tokens = changed
         except BPEError as error:
             st.error(error_text(error))
     st.header(_("Which tokens does no text produce?"))
-    st.markdown(sentences_joined(*said))
-    _picture(found)
+    st.markdown(sentences_joined(*sentences))
+    _picture(of_each)
     _list(encoder, tokens, name)
 
 
@@ -77,14 +77,14 @@ def _in_words(name: str, dead: int, size: int) -> str:
     ).format(dead=f"{dead:,}", name=plain(name), share=dead / size)
 
 
-def _picture(found: Mapping[str, tuple[Unreached, ...]]) -> None:
+def _picture(of_each: Mapping[str, tuple[Unreached, ...]]) -> None:
     rows = []
-    for name, tokens in found.items():
+    for name, tokens in of_each.items():
         counts = Counter(token.why for token in tokens)
-        rows += [(name, _whys()[why], at, counts[why]) for at, why in enumerate(WHYS)]
+        rows += [(name, _whys()[why], place, counts[why]) for place, why in enumerate(WHYS)]
     frame = pd.DataFrame(rows, columns=["label", "part", "order", "tokens"])
     charts.show(
-        partial(charts.stacked_bars, frame, _COLOURS, charts.height(list(found), 150)),
+        partial(charts.stacked_bars, frame, _COLOURS, charts.height(list(of_each), 150)),
         alt_text=_("Tokens that no text produces, in each vocabulary, by the reason"),
     )
     st.caption(

@@ -1,6 +1,7 @@
-"""What a text costs on each model, once or for a month: in one language, or in two."""
+"""The cost of a text on each model, once or for a month: in one language, or in two."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from functools import partial
 
 import streamlit as st
@@ -8,9 +9,9 @@ import streamlit as st
 from bpe.pricing import Sentence, TrafficCost, messages
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
-from playground.cost.languages import comparing, hours, results
+from playground.cost.languages import comparing, results
 from playground.cost.languages.comparing import Comparison
-from playground.cost.languages.inputs import Inputs, choose
+from playground.cost.languages.inputs import Inputs, choose, peak_share
 from playground.ui import charts
 from playground.ui.i18n import _, names_joined, plain, sentences_joined
 
@@ -31,11 +32,9 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     st.markdown(_reading(context, rows, inputs))
     _chart(context, rows, inputs.volume)
     notes = layout.show_hours(context, _notes(context, inputs, rows))
-    months = [row.bills[code, code] for row in rows for code in row.languages[:1]]
-    hours.say_what_waiting_saves(
-        context, [bill for bill in months if isinstance(bill, TrafficCost)]
-    )
-    _say_mixed(context, rows, inputs.volume)
+    for row in rows:
+        if saving := off_peak_saving(context, row):
+            st.caption(saving)
     results.show_table(context, rows)
     layout.show_notes(
         context,
@@ -62,7 +61,7 @@ def _notes(
             (row.model, Sentence(weekend))
             for row in rows
             if row.model.weekends_off_peak_from
-            and hours.peak_share(row.model, inputs.busy, free_weekends=False)
+            and peak_share(row.model, inputs.busy, free_weekends=False)
         ]
     return notes
 
@@ -70,21 +69,21 @@ def _notes(
 def _reading(context: PricingContext, rows: Sequence[Comparison], inputs: Inputs) -> str:
     refused = [row for row in rows if row.fits is False]
     priced = [row for row in rows if row.fits is not False]
-    said = [
+    sentences = [
         _extremes(context, priced, inputs.volume),
         _languages(context, priced),
         layout.refused_sentence(context, [row.model for row in refused]),
     ]
     if rows and all(row.fits for row in rows):
-        said.append(_("Each request fits the window of every model."))
+        sentences.append(_("Each request fits the window of every model."))
     if inputs.budget and inputs.traffic:
         within = [row for row in priced if row.least <= inputs.budget]
-        said.append(
+        sentences.append(
             _("{within} of {all} models stay within the budget.").format(
                 within=len(within), all=len(rows)
             )
         )
-    return sentences_joined(*filter(None, said))
+    return sentences_joined(*filter(None, sentences))
 
 
 def _extremes(context: PricingContext, rows: Sequence[Comparison], volume: str) -> str:
@@ -164,26 +163,18 @@ def _named(context: PricingContext, rows: Sequence[Comparison]) -> str:
     return names_joined(names)
 
 
-def _say_mixed(context: PricingContext, rows: Sequence[Comparison], volume: str) -> None:
-    saved = {
-        row.model.id: row.cost("zh") - row.cost("zh", "en")
-        for row in rows
-        if len(row.languages) > 1
-        and row.fits is not False
-        and not any(each.uncertainty for each in row.answers.values())
-    }
-    most = max(saved, key=lambda name: saved[name], default="")
-    if most and saved[most] > 0:
-        st.markdown(
-            _(
-                "On {model}, asking in Chinese but having it answer in English would save {money} "
-                "{volume}."
-            ).format(
-                model=plain(context.names[most]),
-                money=context.money.markdown(saved[most]),
-                volume=volume,
-            )
-        )
+def off_peak_saving(context: PricingContext, row: Comparison) -> str:
+    """Say what a month without peak hours would save, where the model has any."""
+    month = row.bills[row.languages[0]]
+    if not isinstance(month, TrafficCost) or not row.model.prices.has_hours:
+        return ""
+    if row.model.ended == messages.STALE_ROW:
+        return ""
+    template = _("{model}: in off-peak hours alone, such a month would cost {money} less.")
+    return template.format(
+        model=plain(context.names[row.model.id]),
+        money=context.money.markdown(month.total - (month.all_off_peak or Decimal(0))),
+    )
 
 
 def _chart(context: PricingContext, rows: Sequence[Comparison], volume: str) -> None:
@@ -199,8 +190,8 @@ def _chart(context: PricingContext, rows: Sequence[Comparison], volume: str) -> 
 
 def _more_notes(context: PricingContext, inputs: Inputs, rows: Sequence[Comparison]) -> list[str]:
     unsure = [context.names[row.model.id] for row in rows if row.is_unsure]
-    said = _(
+    template = _(
         "Which language costs less cannot be said, as the ranges of estimates overlap: {models}."
     )
-    notes = [said.format(models=plain(names_joined(unsure)))] if unsure else []
+    notes = [template.format(models=plain(names_joined(unsure)))] if unsure else []
     return notes + (layout.frame_notes(context, inputs.models) if inputs.messages else [])

@@ -36,7 +36,7 @@ Range = tuple[Decimal, Decimal, Decimal]
 class Comparison:
     """A model with the lengths of its texts, and what all requests cost.
 
-    ``money`` and ``bills`` are by the languages of prompt and answer. ``frame`` is what a chat
+    ``ranges`` and ``bills`` are by the language of prompt and answer. ``frame`` is what a chat
     adds, where that is asked for and its rule is known; ``premium`` the tokens in Chinese for each
     in English.
     """
@@ -46,18 +46,15 @@ class Comparison:
     answers: Mapping[Language, Count]
     frame: int | None
     premium: Decimal | None
-    money: Mapping[tuple[Language, Language], Range]
-    bills: Mapping[tuple[Language, Language], Cost | TrafficCost]
+    ranges: Mapping[Language, Range]
+    bills: Mapping[Language, Cost | TrafficCost]
 
     @property
     def languages(self) -> tuple[Language, ...]:
         return tuple(self.prompts)
 
-    def range(self, prompt: Language, answer: Language | None = None) -> Range:
-        return self.money[prompt, answer or prompt]
-
-    def cost(self, prompt: Language, answer: Language | None = None) -> Decimal:
-        return self.range(prompt, answer)[1]
+    def cost(self, code: Language) -> Decimal:
+        return self.ranges[code][1]
 
     @property
     def least(self) -> Decimal:
@@ -85,8 +82,8 @@ class Comparison:
     @property
     def fits(self) -> bool | None:
         """Whether all these requests fit the model's window; a vendor refuses those that do not."""
-        known = {bill.fits for bill in self.bills.values()}
-        return False if False in known else None if None in known else True
+        outcomes = {bill.fits for bill in self.bills.values()}
+        return False if False in outcomes else None if None in outcomes else True
 
     @property
     def notes(self) -> tuple[Sentence, ...]:
@@ -97,7 +94,7 @@ class Comparison:
         """Whether the ranges of the estimates overlap: either language may cost less."""
         if len(self.languages) < 2:
             return False
-        (low, _zh, high), (other_low, _en, other_high) = self.range("zh"), self.range("en")
+        (low, _zh, high), (other_low, _en, other_high) = self.ranges["zh"], self.ranges["en"]
         exact = low == high and other_low == other_high
         return not exact and low <= other_high and other_low <= high
 
@@ -171,27 +168,25 @@ def compared(
 ) -> Comparison:
     """Price the lengths of a model's texts: at the counts, and at both ends of their ranges."""
     frame = pricing.frame_tokens(model, inputs.messages) if inputs.messages else None
-    asked = {code: counts[model.id] for code, counts in prompts.items()}
-    answered = {code: counts[model.id] for code, counts in answers.items()}
-    money: dict[tuple[Language, Language], Range] = {}
-    bills: dict[tuple[Language, Language], Cost | TrafficCost] = {}
-    for code, prompt in asked.items():
-        for other, answer in answered.items():
-            usages = [
-                Usage(
-                    getattr(prompt, end) + (frame or 0),
-                    output_tokens=getattr(answer, end),
-                    reasoning_tokens=inputs.reasoning,
-                )
-                for end in ("low", "tokens", "high")
-            ]
-            low, middle, high = (_bill(context, model, usage, inputs) for usage in usages)
-            times = 1 if inputs.traffic else inputs.requests
-            money[code, other] = low.total * times, middle.total * times, high.total * times
-            bills[code, other] = middle
+    prompt_counts = {code: counts[model.id] for code, counts in prompts.items()}
+    answer_counts = {code: counts[model.id] for code, counts in answers.items()}
+    ranges: dict[Language, Range] = {}
+    bills: dict[Language, Cost | TrafficCost] = {}
+    times = 1 if inputs.traffic else inputs.requests
+    for code, prompt in prompt_counts.items():
+        usages = [
+            Usage(
+                getattr(prompt, end) + (frame or 0),
+                output_tokens=getattr(answer_counts[code], end),
+                reasoning_tokens=inputs.reasoning,
+            )
+            for end in ("low", "tokens", "high")
+        ]
+        low, bills[code], high = (_bill(context, model, usage, inputs) for usage in usages)
+        ranges[code] = low.total * times, bills[code].total * times, high.total * times
     whole = {code: counts[model.id].tokens for code, counts in (sums or prompts).items()}
     premium = Decimal(whole["zh"]) / whole["en"] if len(whole) == 2 and whole["en"] else None
-    return Comparison(model, asked, answered, frame, premium, money, bills)
+    return Comparison(model, prompt_counts, answer_counts, frame, premium, ranges, bills)
 
 
 def _bill(

@@ -1,7 +1,8 @@
-"""What is entered: prompts and answers, in one language or two, models, and how often."""
+"""The fields: prompts and answers, in one language or two, models, and how often."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import time
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -16,10 +17,9 @@ from bpe.pricing import Model, Traffic
 from playground import session, text_pair
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
-from playground.cost.languages import hours
 from playground.editor import plain_text
 from playground.text_pair import Language
-from playground.ui import charts, fields, unseen, uploads
+from playground.ui import charts, fields, state, unseen, uploads
 from playground.ui.i18n import ENGLISH, _, error_text, language
 from playground.ui.state import Field
 
@@ -33,9 +33,15 @@ _LENGTH = {"hanzi": 150, "words": 120}
 """About as long as the samples."""
 
 
+BusyHours = tuple[int, int]
+"""From one full hour of the day in Beijing to another, of 0 to 24."""
+DEFAULT_HOURS: BusyHours = (9, 18)
+WORKDAYS = Decimal(5) / 7
+
+
 @dataclass(frozen=True)
 class Inputs:
-    """What the reader has entered; ``prompts`` are pairs where they come from a file.
+    """The values of the fields; ``prompts`` are pairs where they come from a file.
 
     ``traffic`` gives the month of a model, if the requests are those of one.
     """
@@ -47,15 +53,15 @@ class Inputs:
     reasoning: int = 0
     messages: int = 0
     traffic: Callable[[Model], Traffic] | None = None
-    busy: hours.BusyHours = hours.DEFAULT
+    busy: BusyHours = DEFAULT_HOURS
     budget: float | None = None
 
     @property
     def volume(self) -> str:
-        said = _("for {requests} requests")
+        template = _("for {requests} requests")
         if self.traffic:
-            said = _("for a month of {requests} requests")
-        return said.format(requests=f"{self.requests:,}")
+            template = _("for a month of {requests} requests")
+        return template.format(requests=f"{self.requests:,}")
 
 
 def units() -> dict[str, str]:
@@ -80,8 +86,8 @@ def choose(context: PricingContext) -> Inputs:
         prompts = dict.fromkeys(text_pair.sample_sides(), _length("prompt", 400, 340))
     else:
         prompts, domain = _texts()
-    asked = text_pair.sample_sides() if isinstance(prompts, tuple) else tuple(prompts)
-    answers = _answers(domain, asked)
+    codes = text_pair.sample_sides() if isinstance(prompts, tuple) else tuple(prompts)
+    answers = _answers(domain, codes)
     chosen = models.choose(context)
     every = fields.segments(
         _("How often"), {"once": _("Once"), "month": _("Every day for a month")}, key="every"
@@ -134,13 +140,45 @@ def _month(
             step=100.0,
             empty=_("none"),
         )
-    busy = hours.choose(chosen)
+    busy = _choose_hours(chosen)
 
     def traffic(model: Model) -> Traffic:
-        peak = hours.peak_share(model, busy, context.free_weekends)
+        peak = peak_share(model, busy, context.free_weekends)
         return Traffic(Decimal(daily * days), cached, written, batch, peak)
 
     return Inputs(prompts, answers, chosen, daily * days, *_more(), traffic, busy, budget)
+
+
+def _choose_hours(chosen: Sequence[Model]) -> BusyHours:
+    if not any(model.prices.has_hours for model in chosen):
+        return DEFAULT_HOURS
+    start, end = st.slider(
+        _("Hours in which requests come, in Beijing"), 0, 24, DEFAULT_HOURS, format="%d:00",
+        help=_("They matter to DeepSeek only, which charges more in the busy hours of Beijing."),
+        **Field("hours", DEFAULT_HOURS, state.span(0, 24)).bound(),
+    )  # fmt: skip
+    return int(start), int(end)
+
+
+def peak_share(model: Model, busy: BusyHours, free_weekends: bool) -> Decimal:
+    """Return the share of requests in peak hours, if they come evenly between two hours.
+
+    With free weekends, two days of seven have no peak hours.
+    """
+    start, end = map(Decimal, busy)
+    if end <= start:
+        return Decimal(0)
+    peaks = [
+        (_hour(since), _hour(until) or Decimal(24)) for since, until in model.prices.peak_hours
+    ]
+    overlap = sum((max(min(until, end) - max(since, start), Decimal(0)) for since, until in peaks),
+                  Decimal(0))  # fmt: skip
+    weekly = free_weekends and model.weekends_off_peak_from is not None
+    return overlap / (end - start) * (WORKDAYS if weekly else 1)
+
+
+def _hour(moment: time) -> Decimal:
+    return Decimal(moment.hour) + Decimal(moment.minute) / 60
 
 
 def _texts() -> tuple[dict[Language, Content], str]:
@@ -183,14 +221,14 @@ def _pairs_of_a_file() -> Pairs:
         return ()
     data, name = file
     try:
-        found, _others = text_pair.from_table(
+        pairs, _others = text_pair.from_table(
             data, name, places=(st, st), key=f"{name}-{len(data)}", max_bytes=reader.MAX_BYTES
         )
     except BPEError as error:
         st.error(error_text(error))
         return ()
-    st.caption(_("{pairs} pairs").format(pairs=f"{len(found):,}"))
-    return found
+    st.caption(_("{pairs} pairs").format(pairs=f"{len(pairs):,}"))
+    return pairs
 
 
 def _answers(domain: str, languages: tuple[Any, ...]) -> dict[Language, Content]:
@@ -198,20 +236,20 @@ def _answers(domain: str, languages: tuple[Any, ...]) -> dict[Language, Content]
 
     A length is of the same content in each language and for each model; tokens only if asked for.
     """
-    known = domain in samples.DOMAINS
+    is_sample = domain in samples.DOMAINS
     if _ANSWERS_OF.get() != domain:
-        texts = text_pair.sample_texts(domain, answers=True) if known else {}
+        texts = text_pair.sample_texts(domain, answers=True) if is_sample else {}
         shown = {code: Field(f"answer_text_{code}", "").get() for code in session.SIDES}
         are_a_samples = any(
             shown == text_pair.sample_texts(each, answers=True) for each in samples.DOMAINS
         )
-        if known or are_a_samples:
+        if is_sample or are_a_samples:
             for code in session.SIDES:
                 Field(f"answer_text_{code}", "").set(texts.get(code, ""))  # type: ignore[call-overload]
             kind: Field[str] = Field("answers", "text")
-            if known and _BY_LENGTH.pop():
+            if is_sample and _BY_LENGTH.pop():
                 kind.set("text")
-            elif not known and kind.get() == "text":
+            elif not is_sample and kind.get() == "text":
                 kind.set("length")
                 _BY_LENGTH.set(True)
         _ANSWERS_OF.set(domain)
@@ -219,7 +257,7 @@ def _answers(domain: str, languages: tuple[Any, ...]) -> dict[Language, Content]
         _("Answers"),
         {"text": _("As texts"), "length": _("By length"), "tokens": _("In tokens")},
         key="answers",
-        default="text" if known else "length",
+        default="text" if is_sample else "length",
     )
     if how == "length":
         return dict.fromkeys(languages, _length("answer", *_LENGTH.values()))
@@ -233,7 +271,7 @@ def _answers(domain: str, languages: tuple[Any, ...]) -> dict[Language, Content]
             )
             for code, place in zip(languages, places, strict=False)
         }  # fmt: skip
-    sample = text_pair.sample_texts(domain, answers=True) if known else {}
+    sample = text_pair.sample_texts(domain, answers=True) if is_sample else {}
     with st.expander(_("The answers")):
         labels: dict[Language, str] = {"zh": _("Answer in Chinese"), "en": _("Answer in English")}
         return {

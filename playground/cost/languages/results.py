@@ -1,4 +1,4 @@
-"""What texts cost on each model: as bars and as a table."""
+"""The costs of texts on each model: as bars and as a table."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,8 +24,8 @@ def by_model_and_language(context: PricingContext, rows: Sequence[Comparison]) -
     amounts = money.texts([row.cost(code) for row, code in cells])
     data = []
     for (row, code), amount in zip(cells, amounts, strict=True):
-        low, cost, high = row.range(code)
-        is_refused = row.bills[code, code].fits is False
+        low, cost, high = row.ranges[code]
+        is_refused = row.bills[code].fits is False
         data.append(
             {
                 "model": context.names[row.model.id],
@@ -92,8 +92,6 @@ def show_table(context: PricingContext, rows: Sequence[Comparison]) -> None:
         first["zh_zh"] = _("All in Chinese"), lambda row: row.cost("zh")
         first["en_en"] = _("All in English"), lambda row: row.cost("en")
         more = {
-            "zh_en": (_("Chinese, answer in English"), lambda row: row.cost("zh", "en")),
-            "en_zh": (_("English, answer in Chinese"), lambda row: row.cost("en", "zh")),
             "saving": (_("Saving"), lambda row: row.saving),
             "share": (share, lambda row: row.change),
             "cheaper": (

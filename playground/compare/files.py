@@ -3,25 +3,116 @@
 Counting is done in small steps and can be stopped after any of them; what is counted stays.
 """
 
+import threading
+import time
+from array import array
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
-import altair as alt
 import pandas as pd
 import streamlit as st
 
 from bpe.analysis.metrics import percentile
-from bpe.documents import samples
+from bpe.documents import reader, samples
 from bpe.documents.reader import Document
 from bpe.encoders.base import Encoder, counts_in_steps
+from bpe.errors import BPEError
 from playground import session, switching
 from playground.compare import tokenizers
-from playground.compare.files.job import Job, is_prose, lines_of
 from playground.switching import Side
-from playground.ui import caches, charts, fields, progress, tables, uploads
+from playground.ui import caches, fields, progress, tables, uploads
 from playground.ui.i18n import _, error_text, names_joined, plain, sentences_joined
 from playground.ui.state import Field
+
+_STEP = 0.01
+"""Seconds; many lines are counted in them."""
+_LONG_LINE = 20_000
+
+
+@dataclass
+class Job:
+    """The counting of one file under one tokenizer, which can be left and continued."""
+
+    document: Document
+    encoder: Encoder | None
+    """``None`` once a tokenizer of the catalogue has counted: it need not stay loaded for that."""
+    tokens: int = 0
+    """Of the whole file so far."""
+    lines: "array[int]" = field(default_factory=lambda: array("I"))
+    """Tokens of each line by itself, as far as they are counted."""
+    done: int = 0
+    """Characters encoded, of twice those of the file where it is counted whole and by lines."""
+    finished: bool = False
+    error: BPEError | None = None
+
+    def __post_init__(self) -> None:
+        self._steps = self._work(self.encoder) if self.encoder else iter(())
+        # After a click, the run before it goes on to its next call of Streamlit.
+        self._one_at_a_time = threading.Lock()
+
+    @property
+    def share(self) -> float:
+        if self.finished:
+            return 1.0
+        work = self.document.characters * (2 if is_prose(self.document) else 1)
+        return min(self.done / max(work, 1), 1.0)
+
+    def step(self) -> None:
+        """Do the next bit of the work: some ten milliseconds."""
+        with self._one_at_a_time:
+            until = time.perf_counter() + _STEP
+            try:
+                while time.perf_counter() < until:
+                    next(self._steps)
+            except StopIteration:
+                self._finish()
+            except BPEError as error:
+                self.error = error
+                self._finish()
+
+    def _finish(self) -> None:
+        self.finished = True
+        self._steps = iter(())
+        if self.encoder and self.encoder.provenance == "catalogue":
+            self.encoder = None
+
+    def _work(self, encoder: Encoder) -> Iterator[None]:
+        if is_prose(self.document):
+            (text,) = self.document.texts
+            yield from self._whole(encoder, text)
+        for line in lines_of(self.document):
+            if len(line) > _LONG_LINE:
+                before = self.tokens, self.done
+                yield from self._whole(encoder, line)
+                self.lines.append(self.tokens - before[0])
+                if is_prose(self.document):
+                    self.tokens = before[0]
+                continue
+            self.lines.append(encoder.count(line))
+            self.done += len(line)
+            if not is_prose(self.document):
+                self.tokens += self.lines[-1]
+            yield
+
+    def _whole(self, encoder: Encoder, text: str) -> Iterator[None]:
+        tokens, done = self.tokens, self.done
+        for characters, counted in encoder.count_in_steps(text):
+            self.tokens, self.done = tokens + counted, done + characters
+            yield
+
+
+def is_prose(document: Document) -> bool:
+    """Whether the file is one text, counted whole; rows and samples are texts by themselves."""
+    return not document.notes.columns and len(document.texts) == 1
+
+
+def lines_of(document: Document) -> Sequence[str]:
+    """Return the lines of a text that are not blank, or the texts of a table."""
+    if not is_prose(document):
+        return document.texts
+    return [line for line in reader.lines(document.texts[0]) if line.strip()]
+
 
 MOST_CACHED = 40
 """Counts of a file under a tokenizer that are remembered."""
@@ -64,7 +155,6 @@ def show(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> None
         )
         return
     counted = _count(encoders, documents)
-    names = [session.short(code) for code in encoders]
     for place, document in enumerate(documents):  # two may be the same, so the place is the key
         jobs = {code: counted[document.digest, code] for code in encoders}
         st.header(plain(document.name))
@@ -77,7 +167,6 @@ def show(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> None
                 st.error(f"{plain(session.short(code))}: {error_text(job.error)}")
         if finished:
             _table(document, finished)
-            _show_curve(finished, names, key=f"curve_{place}")
             _download(document, finished, key=f"csv_{place}")
     switching.show(partial(_sides, encoders, documents, counted), key="files_switch")
 
@@ -95,21 +184,21 @@ def _sides(
 
 
 def _count(encoders: Mapping[str, Encoder], documents: Sequence[Document]) -> Jobs:
-    known = _JOBS.stored()
+    stored = _JOBS.stored()
     jobs: Jobs = {}
     for document in documents:
         for code, encoder in encoders.items():
             # The job keeps a tokenizer of the session, and so its id.
             key = (document.digest, caches.identity(encoder))
-            jobs[document.digest, code] = known.setdefault(key, Job(document, encoder))
+            jobs[document.digest, code] = stored.setdefault(key, Job(document, encoder))
     wanted = {id(job) for job in jobs.values()}
-    for key in list(known):
-        if len(known) > MOST_CACHED and id(known[key]) not in wanted:
-            del known[key]
+    for key in list(stored):
+        if len(stored) > MOST_CACHED and id(stored[key]) not in wanted:
+            del stored[key]
     if not all(job.finished for job in jobs.values()):
         place = st.empty()
-        if said := _at_once(jobs):
-            place.caption(said)
+        if note := _at_once(jobs):
+            place.caption(note)
         progress.run(
             frozenset(wanted),
             _count_on(jobs),
@@ -148,26 +237,26 @@ def _count_on(jobs: Jobs) -> Iterator[tuple[float, str]]:
 
 
 def _show_summary(document: Document, jobs: Mapping[str, Job]) -> None:
-    said = _("{characters} characters, {bytes} bytes.").format(
+    summary = _("{characters} characters, {bytes} bytes.").format(
         characters=f"{document.characters:,}", bytes=f"{document.size:,}"
     )
     totals = {code: job.tokens for code, job in jobs.items() if job.finished and not job.error}
     if totals:
         least, most = min(totals, key=totals.__getitem__), max(totals, key=totals.__getitem__)
-        said = sentences_joined(
-            said,
+        summary = sentences_joined(
+            summary,
             _("{name} needs the fewest tokens for it, {tokens}.").format(
                 name=plain(session.short(least)), tokens=f"{totals[least]:,}"
             ),
         )
         if totals[most] > totals[least]:
-            said = sentences_joined(
-                said,
+            summary = sentences_joined(
+                summary,
                 _("{name} needs {times:.2f} times as many.").format(
                     name=plain(session.short(most)), times=totals[most] / totals[least]
                 ),
             )
-    st.markdown(said)
+    st.markdown(summary)
 
 
 def _table(document: Document, jobs: Mapping[str, Job]) -> None:
@@ -202,48 +291,6 @@ def _table(document: Document, jobs: Mapping[str, Job]) -> None:
             name=document.name
         ),
     )
-
-
-def _show_curve(jobs: Mapping[str, Job], names: Sequence[str], *, key: str) -> None:
-    """Draw which share of the lines has at most so many tokens.
-
-    ``names`` are all tokenizers, so that each has the same colour under every file.
-    """
-    rows: list[tuple[str, float, int]] = []
-    for code, job in jobs.items():
-        ordered = sorted(job.lines)
-        name = session.short(code)
-        rows += [(name, 0.0, ordered[0])]
-        rows += [(name, share / 100, percentile(ordered, share)) for share in range(1, 101)]
-    charts.show(
-        partial(_curve, pd.DataFrame(rows, columns=["tokenizer", "share", "tokens"]), list(names)),
-        alt_text=_("Share of the lines with at most so many tokens, for each tokenizer"),
-        key=key,
-    )
-
-
-def _curve(frame: pd.DataFrame, names: list[str]) -> Any:
-    near = alt.selection_point(fields=["tokenizer"], on="pointerover", nearest=True, empty=False)
-    base = alt.Chart(frame).encode(
-        x=alt.X("tokens:Q", title=_("Tokens of a line"), axis=alt.Axis(format="~s")),
-        y=alt.Y("share:Q", title=_("Share of the lines"), axis=alt.Axis(format="%", tickCount=5)),
-        color=alt.Color(
-            "tokenizer:N",
-            scale=alt.Scale(domain=names),
-            legend=alt.Legend(title=None, orient="top", columns=2, labelLimit=160),
-        ),
-        tooltip=[
-            alt.Tooltip("tokenizer:N", title=_("Tokenizer")),
-            alt.Tooltip("share:Q", title=_("Share of the lines"), format=".0%"),
-            alt.Tooltip("tokens:Q", title=_("Tokens, at most"), format=",d"),
-        ],
-    )
-    lines = base.mark_line(interpolate="step-after").encode(
-        strokeWidth=alt.condition(near, alt.value(3.5), alt.value(2))
-    )
-    marks = charts.line_at(0.5, "p50", axis="y") + charts.line_at(0.95, "p95", axis="y")
-    points = base.mark_circle(opacity=0, size=60).add_params(near)
-    return (marks + lines + points).properties(height=360)
 
 
 def _download(document: Document, jobs: Mapping[str, Job], *, key: str) -> None:
