@@ -10,9 +10,8 @@ the catalogue, or files in DIR of other vendors, which are then read as ours and
 import json
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
-from itertools import zip_longest
 from pathlib import Path
 from random import Random
 
@@ -22,16 +21,15 @@ from splintr import Tokenizer
 import bpe
 from benchmarks import corpus
 from bpe import compiled
+from bpe.cli.verify import Encode, compare, random_text
 from bpe.encoders.catalog import Encoding
 from bpe.text.unicode import scalar_text
-from tests.support.texts import random_text
 
-_Encode = Callable[[str], Sequence[int]]
 _STEP = 1_000_000  # characters compared at once
 _HOSTILE = 5_000
 
 
-def _vendors(entry: Encoding, folder: Path | None) -> _Encode | None:
+def _vendors(entry: Encoding, folder: Path | None) -> Encode | None:
     """Return what the vendor's file or splintr encodes ordinary text to."""
     file = folder / f"{entry.name}.json" if folder else None
     if file and file.exists():
@@ -56,7 +54,7 @@ def _vendors(entry: Encoding, folder: Path | None) -> _Encode | None:
     return lambda text: encode(unicodedata.normalize("NFC", text))
 
 
-def _pairs(folder: Path | None) -> Iterator[tuple[str, _Encode, _Encode]]:
+def _pairs(folder: Path | None) -> Iterator[tuple[str, Encode, Encode]]:
     """Give the name, our encoding and theirs of each tokenizer that there is a reference for."""
     for entry in bpe.encodings():
         if theirs := _vendors(entry, folder):
@@ -68,7 +66,7 @@ def _pairs(folder: Path | None) -> Iterator[tuple[str, _Encode, _Encode]]:
             yield file.stem, ours, _published(file)
 
 
-def _published(file: Path) -> _Encode:
+def _published(file: Path) -> Encode:
     engine = tokenizers.Tokenizer.from_file(str(file))
     return lambda text: engine.encode(text, add_special_tokens=False).ids
 
@@ -92,14 +90,10 @@ def main(arguments: list[str]) -> int:
         for encoding, ours, theirs in pairs:
             if arguments and encoding not in arguments:
                 continue
-            tokens = different = 0
-            for text in texts:
-                expected = theirs(text)
-                tokens += len(expected)
-                found = ours(text)
-                different += sum(a != b for a, b in zip_longest(found, expected))
-            differing += different
-            row = name, encoding, f"{len(texts):,}", f"{tokens:,}", f"{different:,}"
+            found = compare(ours, theirs, texts)
+            differing += found["differ"]
+            numbers = (f"{found[part]:,}" for part in ("strings", "ids", "differ"))
+            row = name, encoding, *numbers
             print(f"| {' | '.join(row)} |", flush=True)
     return 1 if differing else 0
 

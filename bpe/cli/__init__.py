@@ -21,6 +21,7 @@ GROUPS = {
         "count": ("bpe.cli.count", "Count the tokens of texts and files."),
         "inspect": ("bpe.cli.inspect", "Take the tokens of a text apart."),
         "split": ("bpe.cli.encode", "Cut texts into pieces of so many tokens."),
+        "verify": ("bpe.cli.verify", "Compare ids with the tokenizers installed here."),
         "diff": ("bpe.cli.diff", "Compare the tokens of texts under two tokenizers."),
         "encodings": ("bpe.cli.listing", "List the tokenizers that come with this package."),
     },

@@ -51,6 +51,13 @@ def from_json(values: Mapping[str, Any], *, name: str) -> Encoder:
     Values that Hugging Face ``tokenizers`` cannot use raise :class:`BPEError`. Merges in them that
     are pairs become texts, which take half of the memory, and a third in the engine.
     """
+    model = values.get("model")
+    if isinstance(model, Mapping) and model.get("dropout"):
+        raise BPEError(
+            "“{name}” drops merges by chance (“dropout”), so that a text has other ids each time. "
+            "Write null in its place.",
+            name=name,
+        )
     with errors_as("“{name}” is not a tokenizer that can be read: “{reason}”", name=name):
         _join_merges(values.get("model"))
         harmless = huggingface.is_harmless(values)
@@ -298,14 +305,12 @@ def _merges(model: Mapping[str, Any]) -> Iterator[Merge]:
 def _byte_level(file: TokenizerJsonEncoder) -> BytePairEncoder | None:
     """Return the same tokenizer with our own engine, if it is a byte-level BPE without extras.
 
-    Extras are what our engine does not do: dropout, marks of word ends, added tokens that take the
-    white space around them along, stand for whole words or overlap with special ones, a space put
-    in front.
+    Extras are what our engine does not do: marks of word ends, added tokens that take the white
+    space around them along, stand for whole words or overlap with special ones, a space in front.
     """
     model = file.values.get("model") or {}
     plain = (
         file.kind == "BPE"
-        and not model.get("dropout")
         and not model.get("end_of_word_suffix")
         and not model.get("continuing_subword_prefix")
         and not model.get("byte_fallback")

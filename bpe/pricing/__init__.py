@@ -83,6 +83,7 @@ __all__ = [
     "read_usage",
     "shared_prefix",
     "table_with",
+    "template_in",
     "tool_tokens",
     "uncounted_in",
 ]

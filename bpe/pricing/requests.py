@@ -323,22 +323,36 @@ def _system_of(roles: Sequence[str], texts: Sequence[str]) -> str | None:
 def apply_chat_template(
     messages: Sequence[Mapping[str, Any]],
     *,
-    model: str | Model,
+    model: str | Model | None = None,
     template: ChatTemplate | str | None = None,
+    encoder: Encoder | None = None,
 ) -> list[int]:
     """Return the ids that a model reads of a chat, up to the start of its answer.
 
-    By ``template``, or else by the frame at hand of a model whose vocabulary is known. What a frame
-    does not spell out, such as a call of a tool, raises :class:`BPEError`.
+    By ``template``, or else by the frame at hand of a model whose vocabulary is known. A tokenizer
+    of one's own, ``encoder``, needs a template and no model. What a frame does not spell out, such
+    as a call of a tool, and special tokens that a template does not give raise :class:`BPEError`.
     """
+    if template is not None:
+        template = ChatTemplate(template) if isinstance(template, str) else template
+        text, unknown = rendered(template, messages)
+        if unknown:
+            raise BPEError(
+                "The template writes {names}, which its file does not give: read it from the "
+                "tokenizer_config.json that has them.",
+                names=", ".join(unknown),
+            )
+        if encoder is not None:
+            return encoder.encode(text, allowed_special="all")
+    if model is None:
+        raise BPEError("Give a model, or an encoder with the template of its chats.")
     known = _model_of(model) if isinstance(model, str) else model
     if known.tokenizer is None:
         raise BPEError("No tokenizer of “{model}” is at hand: {reason}",
                        model=known.name, reason=known.reason)  # fmt: skip
-    encoder, frame = encoding(known.tokenizer), frame_of(known)
+    encoder, frame = encoder or encoding(known.tokenizer), frame_of(known)
     if template is not None:
-        template = ChatTemplate(template) if isinstance(template, str) else template
-        return encoder.encode(rendered(template, messages)[0], allowed_special="all")
+        return encoder.encode(text, allowed_special="all")
     if frame is None or not frame.is_text:
         raise BPEError(
             "The template of “{model}” is not at hand as text: give one by template=.",

@@ -13,7 +13,7 @@ import pytest
 
 import bpe
 from bpe import compiled
-from bpe.cli import COMMANDS, cli, encode, tokenizers
+from bpe.cli import COMMANDS, cli, encode, tokenizers, verify
 from bpe.documents.reader import File
 from bpe.encoders import cached_tables, catalog
 from tests.cli.running import ROOT, run, run_process, said
@@ -410,3 +410,29 @@ def test_control_c_in_the_middle_of_a_lock_is_control_c():
     """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT, check=False)
     assert (done.returncode, done.stderr) == (130, b"")
+
+
+def _wrong(encoder, _name, _folder):
+    return encoder.encode_ordinary, lambda text: [*encoder.encode_ordinary(text), 0], "ours"
+
+
+def test_our_ids_are_held_against_what_is_installed(tmp_path, monkeypatch):
+    bpe.save(bpe.encoding("mistral_v1"), tmp_path / "t.model")
+    bpe.save(bpe.encoding("gpt2"), tmp_path / "tokenizer.json")
+    files = ("-t", tmp_path / "t.model", "-t", tmp_path / "tokenizer.json", "-t", "gpt2")
+    found = said("verify", *files, "--strings", "99")
+    assert sorted(row["engine"] for row in found["rows"]) == [
+        "sentencepiece", "tiktoken", "tokenizers", "tokenizers"
+    ]  # fmt: skip
+    assert all(row["strings"] > 99 and row["ids"] > 9_000 for row in found["rows"])
+    assert (found["differ"], found["not_compared"]) == (0, [])
+
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    monkeypatch.setitem(verify._ENGINES, "tiktoken", _wrong)
+    output = run("verify", "-t", "gpt2", "--strings", "9", code=1).output
+    assert "gpt2, tiktoken: the first is" in output
+    assert "Not compared with tokenizers: gpt2 (it is not installed)" in output
+    monkeypatch.setitem(sys.modules, "sentencepiece", None)
+    output = run("verify", "-t", tmp_path / "t.model", "--seconds", "0").output
+    assert "(no time was left; --seconds gives more)" in output
+    assert output.endswith("0 ids of 0 strings compared: 0 differ.\n")

@@ -732,6 +732,12 @@ def test_a_chat_becomes_the_ids_that_are_counted(model):
     template = "<{{ messages[1].content }}>"
     ids = pricing.apply_chat_template(OPENAI, model="gpt-5", template=template)
     assert ids == bpe.encoding("o200k_base").encode("<hi>")
+    own = bpe.encoding("gpt2")
+    ids = pricing.apply_chat_template(OPENAI, encoder=own, template=template)
+    assert ids == own.encode("<hi>")
+    for wrong, reason in ((None, "Give a model"), ("{{ bos_token }}", "does not give")):
+        with pytest.raises(BPEError, match=reason):
+            pricing.apply_chat_template(OPENAI, encoder=own, template=wrong)
 
 
 @pytest.mark.parametrize("model", ["gpt-4o", "claude-opus-5-5", "gpt-5"])

@@ -1,0 +1,247 @@
+"""``bpe verify``: our ids beside those of the tokenizers that are installed here.
+
+And the hostile texts that are compared on: of every plane of Unicode, heaps of marks, half pairs,
+long runs, special tokens. Tests, benchmarks and fuzzing have them from here.
+"""
+
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from itertools import zip_longest
+from pathlib import Path
+from random import Random
+from typing import Any
+from unicodedata import normalize
+from unittest.mock import patch
+
+import click
+
+import bpe
+from bpe.cli.output import as_json, print_columns, print_json
+from bpe.cli.tokenizers import encoder_of, names, tokenizer_option
+from bpe.documents import samples
+from bpe.encoders import catalog
+from bpe.encoders.base import Encoder
+from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.errors import BPEError
+from bpe.text.pretokenize import PATTERNS
+from bpe.text.unicode import scalar_text
+
+Encode = Callable[[str], Sequence[int]]
+_Compared = tuple[Encode, Encode, str]
+"""Our encoding, theirs, and where theirs has the vocabulary from."""
+
+
+@click.command()
+@tokenizer_option(
+    "The name of an encoding, or a file: tokenizer.json or .model; may be repeated. Default: all "
+    "encodings.",
+    multiple=True,
+)
+@click.option("--strings", default=2_000, show_default=True, help="Hostile strings.")
+@click.option("--seed", default=1, show_default=True, help="Another one gives other strings.")
+@click.option(
+    "--seconds",
+    default=40,
+    show_default=True,
+    help="Of the processor: after so many no pair is begun.",
+)
+@as_json
+def verify(chosen: Sequence[str], strings: int, seed: int, seconds: int, as_json: bool) -> None:
+    """Compare our ids with those of tiktoken, sentencepiece and tokenizers, as installed here.
+
+    On hostile strings and the sample texts of this package, with the file that an engine has of a
+    vocabulary, or else with ours as it is exported. Ends with 1 where an id differs, and names
+    what could not be compared.
+
+    \b
+    bpe verify
+    bpe verify -t o200k_base -t llama3 --strings 100000 --json
+    bpe verify -t tokenizer.json
+    """
+    random, end = Random(seed), time.process_time() + seconds
+    texts = [scalar_text(random_text(random)) for _ in range(strings)]
+    texts += [text for pair in samples.pairs() for text in (pair.zh, pair.en)]
+    rows, failed = [], []
+    for name, engine in _pairs(chosen or names()):
+        why = "no time was left; --seconds gives more"
+        if time.process_time() < end:
+            why = ""
+            try:
+                encoder = encoder_of(name)
+                with tempfile.TemporaryDirectory() as folder:
+                    ours, theirs, source = _ENGINES[engine](encoder, name, Path(folder))
+                facts = {"vocabulary": name, "engine": engine, "source": source}
+                is_nfc = encoder.normalises == "NFC"  # of Python's Unicode; tokenizers' is older
+                shown = (normalize("NFC", text) if is_nfc else text for text in texts)
+                rows.append({**facts, **compare(ours, theirs, shown)})
+            except ImportError:
+                why = "it is not installed"
+            except (BPEError, OSError) as error:
+                why = str(error)
+        if why:
+            failed.append({"vocabulary": name, "engine": engine, "why": why})
+    sums = {part: sum(row[part] for row in rows) for part in ("strings", "ids", "differ")}
+    if as_json:
+        engines = {engine: _version(engine) for engine in _ENGINES}
+        print_json({**sums, "engines": engines, "seed": seed, "rows": rows, "not_compared": failed})
+    else:
+        _print(rows, failed)
+        click.echo("{ids:,} ids of {strings:,} strings compared: {differ:,} differ.".format(**sums))
+    if sums["differ"]:
+        raise click.exceptions.Exit(1)
+
+
+def compare(ours: Encode, theirs: Encode, texts: Iterable[str]) -> dict[str, Any]:
+    """Return how many texts and ids of theirs there are, how many ids differ, and the first text.
+
+    >>> compare(lambda text: [*map(ord, text)], lambda text: [97] * len(text), ["aa", "ab"])
+    {'strings': 2, 'ids': 4, 'differ': 1, 'first': 'ab'}
+    """
+    strings = ids = differ = 0
+    first = None
+    for text in texts:
+        found, expected = ours(text), theirs(text)
+        off = sum(one != other for one, other in zip_longest(found, expected))
+        first = text if off and first is None else first
+        strings, ids, differ = strings + 1, ids + len(expected), differ + off
+    return {"strings": strings, "ids": ids, "differ": differ, "first": first}
+
+
+def _pairs(chosen: Iterable[str]) -> list[tuple[str, str]]:
+    """Return each vocabulary with its engines: small ones first, and those of tokenizers last."""
+    size = {entry.name: entry.vocabulary_size for entry in catalog.encodings()}
+    pairs = []
+    for name in chosen:
+        byte_level = name in size and bool(catalog.facts(name).pattern)
+        if name in size or name.endswith(".model"):
+            pairs.append((name, "tiktoken" if byte_level else "sentencepiece"))
+        if not name.endswith(".model"):
+            pairs.append((name, "tokenizers"))
+    return sorted(pairs, key=lambda pair: (pair[1] == "tokenizers", size.get(pair[0], 0)))
+
+
+def _by_tiktoken(encoder: Encoder, name: str, _folder: Path) -> _Compared:
+    import tiktoken
+    import tiktoken.load
+
+    assert isinstance(encoder, BytePairEncoder)  # as the catalogue says
+    try:
+        with patch.object(tiktoken.load, "read_file", side_effect=OSError):  # without a network
+            engine, source = tiktoken.get_encoding(name), "its own, cached"
+    except (ValueError, OSError):
+        engine = tiktoken.Encoding(
+            name, pat_str=PATTERNS[encoder.pattern or ""] or "",
+            mergeable_ranks=dict(encoder.ranks), special_tokens={},
+        )  # fmt: skip
+        source = "ours"
+    return encoder.encode_ordinary, engine.encode_ordinary, source
+
+
+def _by_sentencepiece(encoder: Encoder, name: str, folder: Path) -> _Compared:
+    from sentencepiece import SentencePieceProcessor
+
+    path, source = _file(encoder, name, folder / "m.model", "sentencepiece")
+    engine = SentencePieceProcessor(model_proto=path.read_bytes())
+    return encoder.encode_ordinary, engine.encode, source
+
+
+def _by_tokenizers(encoder: Encoder, name: str, folder: Path) -> _Compared:
+    from tokenizers import Tokenizer
+
+    path, source = _file(encoder, name, folder / "tokenizer.json", "huggingface")
+    engine = Tokenizer.from_file(str(path / "tokenizer.json" if path.is_dir() else path))
+    engine.no_truncation()
+    engine.no_padding()
+    return (
+        partial(encoder.encode, allowed_special="all"),
+        lambda text: engine.encode(text, add_special_tokens=False).ids,
+        source,
+    )
+
+
+def _file(encoder: Encoder, name: str, path: Path, format: Any) -> tuple[Path, str]:
+    """Return the file of a tokenizer, and whose it is; one of the catalogue is exported."""
+    if name not in names():
+        return Path(name), "the file"
+    bpe.save(encoder, path, format=format)
+    return path, "ours"
+
+
+_ENGINES = {
+    "tiktoken": _by_tiktoken,
+    "sentencepiece": _by_sentencepiece,
+    "tokenizers": _by_tokenizers,
+}
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _print(rows: Sequence[dict[str, Any]], failed: Sequence[dict[str, str]]) -> None:
+    lines = [("vocabulary", "engine", "its vocabulary", "strings", "ids", "differ")]
+    for row in rows:
+        engine = f"{row['engine']} {_version(row['engine'])}"
+        numbers = (f"{row[part]:,}" for part in ("strings", "ids", "differ"))
+        lines.append((row["vocabulary"], engine, row["source"], *numbers))
+    print_columns(lines, right=[3, 4, 5])
+    for row in rows:
+        if row["differ"]:
+            click.echo(f"{row['vocabulary']}, {row['engine']}: the first is {row['first']!r}")
+    for reason in dict.fromkeys((row["engine"], row["why"]) for row in failed):
+        those = [row["vocabulary"] for row in failed if (row["engine"], row["why"]) == reason]
+        click.echo(f"Not compared with {reason[0]}: {', '.join(those)} ({reason[1]})")
+
+
+SPECIALS = ("<|endoftext|>", "<|end|>", "<s>", "[INST]", "<｜User｜>", "<think>", "<unk>", "中")
+
+# What a pattern, a normalisation or a vendor treats in a way of its own, and what once failed.
+PIECES = list("aBzésſK中龘𠮷ンあ〇⺀・，。'’/_-1９½<|> \n\r\t\u3000\u00a0\u2028\u200b\x00\ufeff")
+PIECES += list("▁\ufffd\u0301\u0307\u0345\u1abf\u3099\u200d\ufe0fﾞ\u0e33ΣİßǅﬁﷺK㎏각👩🏻🇨\U0003d000")
+PIECES += ["'ll", "'RE", "  ", "\r\n", "ing", " the", "的", "2024", "ᄀ\u1161", "<|", *SPECIALS]
+
+MARKS = "\u0301\u0323\u0307\u0345\u3099\u1abf\u200d\ufe0f"
+
+
+def random_text(random: Random) -> str:
+    """Return a hostile text by plain chance, of one seed the same everywhere."""
+    return random.choice(_KINDS)(random)
+
+
+def _mixture(random: Random) -> str:
+    return "".join(random.choices(PIECES, k=random.randint(1, 24)))
+
+
+def _of_any_plane(random: Random) -> str:
+    planes = random.choices(range(17), k=random.randint(1, 10))
+    return "".join(chr(plane << 16 | random.randrange(1 << 16)) for plane in planes)
+
+
+def _marks(random: Random) -> str:
+    marks = random.choices(MARKS, k=random.randint(1, 40))
+    return random.choice(PIECES) + "".join(marks) + random.choice(PIECES)
+
+
+def _half_pairs(random: Random) -> str:
+    return "".join(random.choices("a中 \ud83d\ude00\ud800\udfff", k=random.randint(1, 9)))
+
+
+def _run(random: Random) -> str:
+    return random.choice(PIECES) * random.randint(2, 120) + random.choice(PIECES)
+
+
+def _special_tokens(random: Random) -> str:
+    tokens = random.choices(SPECIALS, k=random.randint(1, 3))
+    return random.choice(PIECES).join(["", *tokens, ""])
+
+
+_KINDS: tuple[Callable[[Random], str], ...] = (
+    _mixture, _mixture, _mixture, _of_any_plane, _of_any_plane, _marks, _half_pairs, _run,
+    _special_tokens,
+)  # fmt: skip
