@@ -34,20 +34,20 @@ class Alignment(Sequence[Block]):
         return len(self.ends)
 
     @overload
-    def __getitem__(self, at: int) -> Block: ...
+    def __getitem__(self, place: int) -> Block: ...
     @overload
-    def __getitem__(self, at: slice) -> list[Block]: ...
-    def __getitem__(self, at: int | slice) -> Block | list[Block]:
-        if isinstance(at, slice):
-            return [self[number] for number in range(*at.indices(len(self)))]
-        if not -len(self) <= at < len(self):
-            raise IndexError(at)
-        at %= len(self)
-        before = at - 1
+    def __getitem__(self, place: slice) -> list[Block]: ...
+    def __getitem__(self, place: int | slice) -> Block | list[Block]:
+        if isinstance(place, slice):
+            return [self[number] for number in range(*place.indices(len(self)))]
+        if not -len(self) <= place < len(self):
+            raise IndexError(place)
+        place %= len(self)
+        before = place - 1
         return Block(
-            start=int(self.ends[before]) if at else 0,
-            end=int(self.ends[at]),
-            tokens=tuple(range(int(s[before]) if at else 0, int(s[at])) for s in self.stops),
+            start=int(self.ends[before]) if place else 0,
+            end=int(self.ends[place]),
+            tokens=tuple(range(int(s[before]) if place else 0, int(s[place])) for s in self.stops),
         )
 
     @property

@@ -23,18 +23,18 @@ def fewest_tokens(encoder: Encoder, text: str) -> list[int]:
     >>> qwen.count(text), len(fewest_tokens(qwen, text))
     (3, 2)
     """
-    found: list[int] = []
+    ids: list[int] = []
     for word, ends in _words(encoder, text):
         least = [0] * (len(word) + 1)
         chosen = [0] * len(word)
-        for at in reversed(range(len(word))):
-            chosen[at] = min(reversed(ends(at)), key=lambda end: least[end])
-            least[at] = 1 + least[chosen[at]]
-        at = 0
-        while at < len(word):
-            found.append(_id_of(encoder, word[at : chosen[at]]))
-            at = chosen[at]
-    return found
+        for start in reversed(range(len(word))):
+            chosen[start] = min(reversed(ends(start)), key=lambda end: least[end])
+            least[start] = 1 + least[chosen[start]]
+        start = 0
+        while start < len(word):
+            ids.append(_id_of(encoder, word[start : chosen[start]]))
+            start = chosen[start]
+    return ids
 
 
 def _id_of(encoder: Encoder, token: bytes) -> int:
@@ -48,8 +48,8 @@ def ways_to_cut(encoder: Encoder, text: str) -> int:
     product = 1
     for word, ends in _words(encoder, text):
         ways = [0] * len(word) + [1]
-        for at in reversed(range(len(word))):
-            ways[at] = sum(ways[end] for end in ends(at))
+        for start in reversed(range(len(word))):
+            ways[start] = sum(ways[end] for end in ends(start))
         product *= ways[0]
     return product
 
@@ -85,32 +85,32 @@ def _merged_at_random(
     heap: list[tuple[int, int, int, int]] = []  # rank, place, middle, end
     left_out: list[tuple[int, int, int, int]] = []
 
-    def consider(at: int) -> None:
-        if at >= 0 and (middle := ends[at]) < len(word):
-            rank = encoder.pair_rank(word[at:middle], word[middle : ends[middle]])
+    def consider(start: int) -> None:
+        if start >= 0 and (middle := ends[start]) < len(word):
+            rank = encoder.pair_rank(word[start:middle], word[middle : ends[middle]])
             if rank is not None:
-                heappush(heap, (rank, at, middle, ends[middle]))
+                heappush(heap, (rank, start, middle, ends[middle]))
 
-    for at in range(len(word)):
-        consider(at)
+    for start in range(len(word)):
+        consider(start)
     while heap:
         pair = heappop(heap)
-        _, at, middle, end = pair
-        if starts[middle] != at or starts[end] != middle:
+        _, start, middle, end = pair
+        if starts[middle] != start or starts[end] != middle:
             continue  # a neighbour was merged since this entry was made
         if random.random() < dropout:
             left_out.append(pair)
             continue
-        ends[at], starts[end], starts[middle] = end, at, -1
+        ends[start], starts[end], starts[middle] = end, start, -1
         for other in left_out:
             heappush(heap, other)
         left_out.clear()
-        consider(at)
-        consider(starts[at])
-    at = 0
-    while at < len(word):
-        yield word[at : ends[at]]
-        at = ends[at]
+        consider(start)
+        consider(starts[start])
+    start = 0
+    while start < len(word):
+        yield word[start : ends[start]]
+        start = ends[start]
 
 
 def _byte_level(encoder: Encoder) -> BytePairEncoder:
@@ -129,12 +129,12 @@ def _words(encoder: Encoder, text: str) -> Iterator[tuple[bytes, Callable[[int],
     for word in _byte_level(encoder).pre_tokens(text):
         data = word.encode()
 
-        def ends(at: int, data: bytes = data) -> list[int]:
-            last = min(len(data), at + longest)
+        def ends(start: int, data: bytes = data) -> list[int]:
+            last = min(len(data), start + longest)
             return [
                 end
-                for end in range(at + 1, last + 1)
-                if encoder.token_to_id(data[at:end]) not in special
+                for end in range(start + 1, last + 1)
+                if encoder.token_to_id(data[start:end]) not in special
             ]
 
         yield data, ends

@@ -86,7 +86,7 @@ class Divergence:
     """How many merges the other program made."""
     lengths: tuple[Reason, ...] = ()
     also: tuple[Reason, ...] = ()
-    """What explains as much in place of the last reason: this corpus does not tell them apart."""
+    """Reasons that explain as much as the last one: this corpus does not tell them apart."""
 
     @property
     def is_explained(self) -> bool:
@@ -104,7 +104,7 @@ class _Way:
     wraps: bool = False
     reasons: tuple[Reason, ...] = field(default=(), compare=False)
     changes: Mapping[str, Any] = field(default_factory=dict, compare=False)
-    """What the last of the reasons changes, by the names of fields here and of the recipe."""
+    """The changes of the last reason, by the names of fields here and of the recipe."""
 
     def with_(self, reason: Reason, **changes: Any) -> "_Way":
         own = {name: changes[name] for name in changes if hasattr(self, name)}
@@ -137,21 +137,21 @@ def explain(
         if explained == len(theirs):
             break
         trials = list(_trials(way, corpus))
-        found = way
+        best = way
         equal: list[Reason] = []
         for number, trial in enumerate(trials):
             if round_ == 0:
                 on_progress(number / len(trials))
             reached = common(corpus.merges(trial), theirs)
             if reached > explained:
-                found, explained, equal = trial, reached, []
-            elif reached == explained and found is not way:
+                best, explained, equal = trial, reached, []
+            elif reached == explained and best is not way:
                 equal.append(trial.reasons[-1])
-        if found is way and round_ == 0 and corpus.characters <= _SMALL:
-            found, explained = _best_of_two(base, trials, corpus, theirs, explained)
-        if found is way:
+        if best is way and round_ == 0 and corpus.characters <= _SMALL:
+            best, explained = _best_of_two(base, trials, corpus, theirs, explained)
+        if best is way:
             break
-        way, also = found, tuple(equal)
+        way, also = best, tuple(equal)
     counts = corpus.counts_at(base, ours, place, [*ours[place : place + 1], *theirs[place:][:1]])
     reasons, following = way.reasons, theirs[explained : explained + 1]
     as_counted = not (way.shifted or way.wraps)
@@ -234,7 +234,7 @@ def _lengths(corpus: "_CountedTexts", way: _Way, recipe: Recipe, theirs: int) ->
     merges = islice(corpus.counted_merges(way), max(theirs + 1, limit or 0))
     counts = [count for _, count in merges]
     least = recipe.min_frequency
-    frequent = next((at for at, count in enumerate(counts) if count < least), len(counts))
+    frequent = next((number for number, count in enumerate(counts) if count < least), len(counts))
     ours = frequent if limit is None else min(frequent, limit)
     if theirs in (0, ours):
         return
@@ -264,9 +264,9 @@ class _CountedTexts:
         return WordCounts.of(self._counted(way)).occurrences
 
     def special_tokens(self, recipe: Recipe) -> list[tuple[str, ...]]:
-        found = {match for text in self._texts for match in _SPECIAL.findall(text)}
-        every = tuple(dict.fromkeys([*recipe.special_tokens, *sorted(found)]))
-        return [(), every, *((token,) for token in sorted(found))][:12]
+        spelled = {match for text in self._texts for match in _SPECIAL.findall(text)}
+        every = tuple(dict.fromkeys([*recipe.special_tokens, *sorted(spelled)]))
+        return [(), every, *((token,) for token in sorted(spelled))][:12]
 
     def merges(self, way: _Way) -> Iterator[Pair]:
         merges = (pair for pair, _ in self.counted_merges(way))
@@ -334,7 +334,9 @@ def _learn_otherwise(
     With ``wraps`` its counts have 32 bits, and what is not positive is never merged. Only the words
     that a merge changes are counted again.
     """
-    rows: list[list[bytes]] = [[word[at : at + 1] for at in range(len(word))] for word in words]
+    rows: list[list[bytes]] = [
+        [word[place : place + 1] for place in range(len(word))] for word in words
+    ]
     numbers = list(words.values())
     counts: dict[Pair, int] = {}
     places: dict[Pair, set[int]] = {}
@@ -401,11 +403,11 @@ def _twice(row: Sequence[bytes], pair: Pair, new: bytes) -> list[bytes]:
     """Put ``new`` at each place of the pair, even where two overlap: aaa becomes aa aa."""
     merged: list[bytes] = []
     inside = False
-    for at, symbol in enumerate(row):
-        found = tuple(row[at : at + 2]) == pair
-        if found:
+    for place, symbol in enumerate(row):
+        doubled = tuple(row[place : place + 2]) == pair
+        if doubled:
             merged.append(new)
         elif not inside:
             merged.append(symbol)
-        inside = found
+        inside = doubled
     return merged

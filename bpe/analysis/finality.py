@@ -67,8 +67,8 @@ def final_tokens(encoder: Encoder, text: str) -> Final:
     ids = encoder.encode_ordinary(text)
     if not ids:
         return Final(0, "", True)
-    known = encoder.pattern is not None and not is_own(encoder.pattern)
-    if known and encoder.normalises in (None, "NFC"):
+    is_published = encoder.pattern is not None and not is_own(encoder.pattern)
+    if is_published and encoder.normalises in (None, "NFC"):
         if not isinstance(encoder, BytePairEncoder):
             raise BPEError(
                 "{name} has a split pattern, but is no byte-level BPE of this library, so it is "
@@ -79,13 +79,13 @@ def final_tokens(encoder: Encoder, text: str) -> Final:
     else:
         changes = iter([_by_cut(encoder, text)])
     count, exact = len(ids), True
-    for at, tried in sorted(((common(ids, row), tried) for row, tried in changes), key=_place):
-        if at > count or at == len(ids):
+    for place, tried in sorted(((common(ids, row), tried) for row, tried in changes), key=_place):
+        if place > count or place == len(ids):
             break
         for more in tried():
             if more is None:
-                count, exact = at, False
-            elif (least := common(ids, encoder.encode_ordinary(text + more))) <= at:
+                count, exact = place, False
+            elif (least := common(ids, encoder.encode_ordinary(text + more))) <= place:
                 return Final(least, more, True)
     return Final(count, "", exact)
 
@@ -139,7 +139,7 @@ def _of_words(encoder: BytePairEncoder, head: list[int], text: str) -> Iterator[
         return
     by_cuts: dict[tuple[int, ...], list[str]] = {}
     for probe in PROBES:
-        cuts = tuple(at for _, at in split_spans(tail + probe, pattern) if at < len(tail))
+        cuts = tuple(place for _, place in split_spans(tail + probe, pattern) if place < len(tail))
         by_cuts.setdefault(cuts, []).append(probe)
     merged = encoder.model.merged
     tokens, longest = _sorted_tokens(encoder)
@@ -149,22 +149,22 @@ def _of_words(encoder: BytePairEncoder, head: list[int], text: str) -> Iterator[
             row += encoder.encode_word(tail[start:cut].encode())
             start = cut
         word = tail[start:].encode()
-        for at in range(max(0, len(word) - longest), len(word)):
-            if next(_beginning(tokens, word[at:]), None):
-                reaching = partial(_reaching, encoder, tail, word, at)
-                yield row + merged(word[:at]), reaching
+        for place in range(max(0, len(word) - longest), len(word)):
+            if next(_beginning(tokens, word[place:]), None):
+                reaching = partial(_reaching, encoder, tail, word, place)
+                yield row + merged(word[:place]), reaching
         yield row + encoder.encode_word(word), partial(iter, probes)
         # In a longer word, merges alone decide, also where this one is a token as a whole.
         if merged(word) != encoder.encode_word(word):
             yield row + merged(word), partial(iter, (*PROBES, None))
 
 
-def _reaching(encoder: BytePairEncoder, tail: str, word: bytes, at: int) -> Iterator[str | None]:
+def _reaching(encoder: BytePairEncoder, tail: str, word: bytes, place: int) -> Iterator[str | None]:
     """Yield continuations by which a token from ``at`` in the open word reaches over its end."""
     merged, ids, encoded = encoder.model.merged, encoder._ids_by_bytes, encoder.encode_word
-    before = merged(word[:at])
-    start = len(tail.encode()) - len(word) + at
-    tokens = list(islice(_beginning(_sorted_tokens(encoder)[0], word[at:]), _LOOKED_AT))
+    before = merged(word[:place])
+    start = len(tail.encode()) - len(word) + place
+    tokens = list(islice(_beginning(_sorted_tokens(encoder)[0], word[place:]), _LOOKED_AT))
     is_open = len(tokens) == _LOOKED_AT
 
     def order(token: bytes) -> tuple[bool, bool, int]:
@@ -173,12 +173,12 @@ def _reaching(encoder: BytePairEncoder, tail: str, word: bytes, at: int) -> Iter
     tried = 0
     for token in sorted(tokens, key=order):
         row = [*before, ids[token]]
-        if merged(word[:at] + token) != row and (at or encoded(token) != row):
+        if merged(word[:place] + token) != row and (place or encoded(token) != row):
             continue
         if (tried := tried + 1) > _TRIED:
             is_open = True
             break
-        all_of_them, continuations = _texts(token[len(word) - at :])
+        all_of_them, continuations = _texts(token[len(word) - place :])
         for more in continuations:
             yield more
             yield more + "a"
@@ -192,7 +192,10 @@ def _is_cut(encoder: BytePairEncoder, text: str, start: int, end: int) -> bool:
     """Whether the pattern cuts between two bytes of a text, whatever is written behind it."""
     pattern = str(encoder.pattern)
     return all(
-        any(start < len(text[:at].encode()) < end for _, at in split_spans(text + probe, pattern))
+        any(
+            start < len(text[:place].encode()) < end
+            for _, place in split_spans(text + probe, pattern)
+        )
         for probe in PROBES
     )
 
@@ -208,14 +211,14 @@ def _texts(data: bytes) -> tuple[bool, list[str]]:
     if part[0] < 0xC2 or missing < 1:
         return True, []
     of_all = 64**missing
-    found = []
+    texts = []
     for number in range(0, of_all, of_all // _COMPLETED):
         rest = bytes(0x80 | (number >> 6 * place) & 63 for place in reversed(range(missing)))
         try:
-            found.append((whole + part + rest).decode())
+            texts.append((whole + part + rest).decode())
         except UnicodeDecodeError:
             continue
-    return missing == 1 or not found, found
+    return missing == 1 or not texts, texts
 
 
 def _last_border(text: str, pattern: str) -> int:
@@ -223,11 +226,11 @@ def _last_border(text: str, pattern: str) -> int:
     cutter = between_pre_tokens(pattern)
     back = _BACK
     while cutter:
-        start, found = max(0, len(text) - back), 0
-        while (cut := cutter(text, max(start, found + 1))) and cut.next < len(text):
-            found = cut.next
-        if found or not start:
-            return found
+        start, border = max(0, len(text) - back), 0
+        while (cut := cutter(text, max(start, border + 1))) and cut.next < len(text):
+            border = cut.next
+        if border or not start:
+            return border
         back *= 4
     return 0
 
@@ -237,7 +240,9 @@ def _sorted_tokens(encoder: Encoder) -> tuple[list[bytes], int]:
     """Return the tokens in the order of bytes, and the length of the longest."""
     specials = set(encoder.special_tokens.values())
     tokens = sorted(
-        data for at, data in enumerate(encoder.token_table) if data and at not in specials
+        data
+        for token_id, data in enumerate(encoder.token_table)
+        if data and token_id not in specials
     )
     return tokens, max(map(len, tokens))
 
@@ -259,10 +264,12 @@ def _composed(text: str) -> int:
     """Return from where on a text in NFC may be composed otherwise with what follows."""
     if text[-1:] not in _composing() and not unicodedata.combining(text[-1:] or " "):
         return len(text)
-    at = len(text) - 1
-    while at > 0 and (unicodedata.category(text[at])[0] == "M" or "\u1160" <= text[at] <= "\u11ff"):
-        at -= 1
-    return at
+    start = len(text) - 1
+    while start > 0 and (
+        unicodedata.category(text[start])[0] == "M" or "\u1160" <= text[start] <= "\u11ff"
+    ):
+        start -= 1
+    return start
 
 
 @lru_cache(maxsize=1)

@@ -272,10 +272,10 @@ def tokens_holding(data: bytes, pieces: Sequence[bytes]) -> int:
     start = b"".join(pieces).find(data)
     if start < 0:
         return 0
-    at = tokens = 0
+    end = tokens = 0
     for piece in pieces:
-        tokens += bool(piece) and at < start + len(data) and at + len(piece) > start
-        at += len(piece)
+        tokens += bool(piece) and end < start + len(data) and end + len(piece) > start
+        end += len(piece)
     return tokens
 
 
@@ -354,10 +354,10 @@ def tokens_per_hanzi(segmentations: Iterable[Segmentation]) -> float:
     tokens = 0.0
     hanzi = 0
     for segmentation in segmentations:
-        at = segmentation.character_starts
+        offsets = segmentation.character_starts
         is_hanzi = np.zeros(len(segmentation.data) + 1, np.int64)
         for run in _HANZI_RUN.finditer(segmentation.text):
-            is_hanzi[at[run.start()] + 1 : at[run.end()] + 1] = 1
+            is_hanzi[offsets[run.start()] + 1 : offsets[run.end()] + 1] = 1
             hanzi += run.end() - run.start()
         hanzi_bytes_before = np.cumsum(is_hanzi)
         starts = np.asarray(segmentation.starts, np.int64)
@@ -399,7 +399,7 @@ def hanzi_coverage(encoder: Encoder, characters: str = GB2312_LEVEL_1) -> Covera
 
 @dataclass(frozen=True)
 class Premium:
-    """What the first language costs for each token of the second, on the same meaning."""
+    """The tokens of the first language for each of the second, on the same meaning."""
 
     counts: tuple[tuple[int, int], ...]
     """|T(zh)| and |T(en)| of each pair."""
@@ -453,16 +453,16 @@ def premium(counts: Iterable[tuple[int, int]]) -> Premium:
     The two texts of a pair have the same meaning. An empty side raises :class:`BPEError`, as does
     an empty list.
     """
-    found = Premium(tuple(counts))
-    if not found.counts:
+    result = Premium(tuple(counts))
+    if not result.counts:
         raise BPEError("There are no sentence pairs to compare. Add at least one.")
-    for number, sides in enumerate(found.counts, start=1):
+    for number, sides in enumerate(result.counts, start=1):
         if not all(sides):
             raise BPEError(
                 "Pair {number} has an empty side. Give both languages, or leave the pair out.",
                 number=number,
             )
-    return found
+    return result
 
 
 def gini(costs: Sequence[float]) -> float:

@@ -32,20 +32,22 @@ class Unreached(NamedTuple):
     becomes: tuple[int, ...]
 
 
-def unreachable(encoder: Encoder, known: Vocabulary | None = None) -> tuple[Unreached, ...]:
+def unreachable(encoder: Encoder, vocabulary: Vocabulary | None = None) -> tuple[Unreached, ...]:
     """Return the tokens that encoding their own text does not give, in the order of ids.
 
     Nor does it within a word or behind a line break, where there is no split pattern. That is an
     upper bound: something else around it may let the token come out. Special tokens, and those that
-    are no whole characters and so have no text, are left out. ``known`` is the vocabulary, where it
+    are no whole characters and so have no text, are left out. ``vocabulary`` is given, where it
     has been read already.
 
     >>> from bpe.encoders.catalog import encoding
     >>> [token.bytes.decode() for token in unreachable(encoding("kimi_k2"))]
     [" I'", '⭐️⭐️']
     """
-    known = known or read(encoder)
-    whole = (known.kinds == KINDS.index("character")) | (known.kinds == KINDS.index("several"))
+    vocabulary = vocabulary or read(encoder)
+    whole = (vocabulary.kinds == KINDS.index("character")) | (
+        vocabulary.kinds == KINDS.index("several")
+    )
 
     def gives(text: str) -> list[int]:
         try:
@@ -53,20 +55,20 @@ def unreachable(encoder: Encoder, known: Vocabulary | None = None) -> tuple[Unre
         except BPEError:  # it has a character that this tokenizer lacks
             return []
 
-    texts = {at: known.pieces[at].decode() for at in whole.nonzero()[0].tolist()}
-    seen, around = Counter(known.pieces), _surroundings(texts.values())
-    found = []
-    for at, text in texts.items():
-        token, ids = int(known.ids[at]), gives(text)
+    texts = {index: vocabulary.pieces[index].decode() for index in whole.nonzero()[0].tolist()}
+    seen, around = Counter(vocabulary.pieces), _surroundings(texts.values())
+    unreached = []
+    for index, text in texts.items():
+        token, ids = int(vocabulary.ids[index]), gives(text)
         # A piece of a word may come out in one alone: “##ing”, or “ug” before the sign of its end.
         if token in ids or (
             encoder.pattern is None
             and any(token in gives(before + text + after) for before, after in around)
         ):
             continue
-        why = "twin" if seen[known.pieces[at]] > 1 else _why(encoder, text, ids)
-        found.append(Unreached(token, known.pieces[at], why, tuple(ids)))
-    return tuple(found)
+        why = "twin" if seen[vocabulary.pieces[index]] > 1 else _why(encoder, text, ids)
+        unreached.append(Unreached(token, vocabulary.pieces[index], why, tuple(ids)))
+    return tuple(unreached)
 
 
 def _surroundings(texts: Iterable[str]) -> list[tuple[str, str]]:
@@ -107,8 +109,8 @@ def transplant(old: Encoder, new: Encoder) -> Iterator[Mapped]:
     far as ``old`` has them, its single bytes.
 
     >>> from bpe.encoders.catalog import encoding
-    >>> known = list(transplant(encoding("gpt2"), encoding("cl100k_base")))
-    >>> next(token for token in known if token.bytes == "中国".encode())
+    >>> mapped = list(transplant(encoding("gpt2"), encoding("cl100k_base")))
+    >>> next(token for token in mapped if token.bytes == "中国".encode())
     Mapped(id=59795, bytes=b'\\xe4\\xb8\\xad\\xe5\\x9b\\xbd', old=(40792, 32368, 121))
     """
     left_out = {*new.special_tokens.values(), *new.added_tokens.values()}
@@ -133,5 +135,5 @@ def _spelled(old: Encoder, data: bytes) -> tuple[int, ...]:
             return tuple(ids)
     except (UnicodeDecodeError, BPEError):
         pass
-    alone = [old.token_to_id(data[at : at + 1]) for at in range(len(data))]
+    alone = [old.token_to_id(data[place : place + 1]) for place in range(len(data))]
     return () if None in alone else tuple(token for token in alone if token is not None)

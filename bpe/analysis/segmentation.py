@@ -94,7 +94,7 @@ class Segmentation:
     change: Change | None = None
     """Why the tokens spell another text than the one given, if they do."""
     normal_form: str | None = None
-    """What the encoder does to a text (:attr:`Encoder.normalises`), where that changed this one."""
+    """The form that the encoder gives a text (:attr:`Encoder.normalises`), if that changed this."""
     source: str | None = None
     """The text given, where the tokens spell another one than it or its mended surrogates."""
     decoded: str | None = None
@@ -104,7 +104,7 @@ class Segmentation:
     """
 
     space_sign: str = ""
-    """What the tokenizer writes for the spaces of its tokens (``</w>``, ``▁``), if not one."""
+    """The sign of the tokenizer for the spaces of its tokens (``</w>``, ``▁``), if not one."""
 
     def __post_init__(self) -> None:
         if len(self.ids) != len(self.pieces):
@@ -177,14 +177,14 @@ class Segmentation:
         last = bisect_left(offsets, end) if start < end else first
         parts = tuple(
             Part(
-                character=_character(self.data[offsets[at] : offsets[at + 1]]),
-                position=at,
-                first=max(start, offsets[at]) - offsets[at] + 1,
-                last=min(end, offsets[at + 1]) - offsets[at],
-                size=offsets[at + 1] - offsets[at],
-                tokens=self._touching(offsets[at], offsets[at + 1]),
+                character=_character(self.data[offsets[place] : offsets[place + 1]]),
+                position=place,
+                first=max(start, offsets[place]) - offsets[place] + 1,
+                last=min(end, offsets[place + 1]) - offsets[place],
+                size=offsets[place + 1] - offsets[place],
+                tokens=self._touching(offsets[place], offsets[place + 1]),
             )
-            for at in range(first, last)
+            for place in range(first, last)
         )
         token_id = self.ids[index]
         return TokenFacts(
@@ -216,9 +216,9 @@ def segment(
 
     The text shown is that of the tokens. Where it is not the text given, ``change`` says why.
     """
-    given = scalar_text(text)
+    whole = scalar_text(text)
     ids = encoder.encode(
-        given, allowed_special=allowed_special, disallowed_special=disallowed_special
+        whole, allowed_special=allowed_special, disallowed_special=disallowed_special
     )
     specials = frozenset(encoder.special_tokens.values())
     cut = segment_ids(
@@ -228,13 +228,13 @@ def segment(
         name=encoder.name,
         space_sign=space_sign(encoder),
     )
-    if cut.data == given.encode():
-        return cut if given == text else replace(cut, change="surrogates")
+    if cut.data == whole.encode():
+        return cut if whole == text else replace(cut, change="surrogates")
     return replace(
         cut,
         change="normalised" if encoder.normalises else "lossy",
         normal_form=encoder.normalises,
-        source=given,
+        source=whole,
         decoded=encoder.decode(token_id for token_id in ids if token_id not in specials),
     )
 
@@ -248,11 +248,11 @@ def segment_ids(
     space_sign: str = "",
 ) -> Segmentation:
     """Return a row of ids as a segmentation of the text that they spell."""
-    given = list(ids)  # an array has no room for what may be no id at all
-    known = {token_id: token_bytes(token_id) for token_id in set(given)}
+    listed = list(ids)  # an array has no room for what may be no id at all
+    spelling = {token_id: token_bytes(token_id) for token_id in set(listed)}
     return Segmentation(
-        ids=array("I", given),
-        pieces=[known[token_id] for token_id in given],
+        ids=array("I", listed),
+        pieces=[spelling[token_id] for token_id in listed],
         special_ids=frozenset(special_ids),
         name=name,
         space_sign=space_sign,
@@ -318,14 +318,14 @@ def _common(old: str, new: str) -> tuple[int, int]:
 
 def _equal(same: Callable[[int, int], bool], most: int) -> int:
     """Return the greatest number up to ``most`` to which ``same`` holds step by step."""
-    known = 0
-    while known < most:
-        half = (known + most + 1) // 2
-        if same(known, half):
-            known = half
+    least = 0
+    while least < most:
+        half = (least + most + 1) // 2
+        if same(least, half):
+            least = half
         else:
             most = half - 1
-    return known
+    return least
 
 
 def _begin(encoder: Encoder, text: str, change: int) -> int:

@@ -63,8 +63,10 @@ class Switch:
         for place, group in enumerate(groups):
             places.setdefault(group, []).append(place)
         return {
-            group: Switch([self.before[at] for at in found], [self.after[at] for at in found])
-            for group, found in sorted(places.items(), key=lambda item: -len(item[1]))
+            group: Switch(
+                [self.before[place] for place in members], [self.after[place] for place in members]
+            )
+            for group, members in sorted(places.items(), key=lambda item: -len(item[1]))
         }
 
 

@@ -245,18 +245,18 @@ def overlap(first: Vocabulary, second: Vocabulary) -> Overlap:
     """
     ours, theirs = _by_bytes(first), _by_bytes(second)
     return Overlap(
-        only_first=_array(at for data, at in ours.items() if data not in theirs),
-        both=_array(at for data, at in ours.items() if data in theirs),
-        only_second=_array(at for data, at in theirs.items() if data not in ours),
+        only_first=_array(place for data, place in ours.items() if data not in theirs),
+        both=_array(place for data, place in ours.items() if data in theirs),
+        only_second=_array(place for data, place in theirs.items() if data not in ours),
     )
 
 
 def _by_bytes(vocabulary: Vocabulary) -> dict[bytes, int]:
-    found: dict[bytes, int] = {}
+    first: dict[bytes, int] = {}
     ordinary = np.flatnonzero(vocabulary.kinds < KINDS.index("special"))
     for index in ordinary.tolist():
-        found.setdefault(vocabulary.pieces[index], index)
-    return found
+        first.setdefault(vocabulary.pieces[index], index)
+    return first
 
 
 def _array(values: Iterable[int]) -> Indices:
@@ -319,20 +319,20 @@ class _Scripts:
         self._answers: dict[int, int] = {0: SCRIPTS.index("none")}
 
     def of(self, text: str) -> int:
-        known = self._known
+        flags_of = self._known
         flags = 0
         for character in text:
-            if character not in known:
-                known[character] = next(flag for flag, has in self._patterns if has(character))
-            flags |= known[character]
+            if character not in flags_of:
+                flags_of[character] = next(flag for flag, has in self._patterns if has(character))
+            flags |= flags_of[character]
         if flags not in self._answers:
             self._answers[flags] = SCRIPTS.index(self._answer(flags))
         return self._answers[flags]
 
     @staticmethod
     def _answer(flags: int) -> Script:
-        found = [script for at, script in enumerate(SCRIPTS) if flags >> at & 1]
-        letters = [script for script in found if script not in ("digits", "signs", "space")]
+        scripts = [script for place, script in enumerate(SCRIPTS) if flags >> place & 1]
+        letters = [script for script in scripts if script not in ("digits", "signs", "space")]
         if letters:
             return letters[0] if len(letters) == 1 else "mixed"
-        return next(script for script in ("digits", "signs", "space") if script in found)
+        return next(script for script in ("digits", "signs", "space") if script in scripts)

@@ -148,7 +148,7 @@ _SENTENCES = {
         "tokens?"
     ),
 }
-"""What a reason says, by its kind and its value; ``"*"`` is any other value, which fills a gap."""
+"""The sentence of a reason, by its kind and value; ``"*"`` is any other, which fills a gap."""
 
 
 def _sentence(reason: Reason) -> str:

@@ -173,7 +173,9 @@ def _decode(data: bytes, encoding: str) -> str:
     """Return ``data.decode(encoding)``, made block by block."""
     decoder = codecs.getincrementaldecoder(encoding)()
     try:
-        blocks = [decoder.decode(data[at : at + _BLOCK]) for at in range(0, len(data), _BLOCK)]
+        blocks = [
+            decoder.decode(data[start : start + _BLOCK]) for start in range(0, len(data), _BLOCK)
+        ]
         blocks.append(decoder.decode(b"", final=True))
     except UnicodeDecodeError:
         return data.decode(encoding)  # raises the same, with the place in all of the data
@@ -188,7 +190,7 @@ def _strictly(data: bytes, encoding: str) -> str | None:
 
 
 def _controls(text: str) -> int:
-    blocks = (text[at : at + _BLOCK] for at in range(0, len(text), _BLOCK))
+    blocks = (text[start : start + _BLOCK] for start in range(0, len(text), _BLOCK))
     return sum(len(_CONTROL.findall(block)) for block in blocks)
 
 
@@ -220,8 +222,8 @@ def _guesses(data: bytes, *, is_utf8: bool) -> list[str]:
     wide = at_least(_ENOUGH, _WIDE)
     if is_utf8:  # so is UTF-16 that has no byte above 127
         return [*wide, "utf-8"]
-    if found := wide + at_least(_ENOUGH, _NARROW):
-        return found
+    if likely := wide + at_least(_ENOUGH, _NARROW):
+        return likely
     if _almost_utf8(sample):
         _refuse_broken_utf8(data)
     from charset_normalizer import from_bytes  # takes longer than most files

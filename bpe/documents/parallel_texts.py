@@ -220,8 +220,10 @@ def _is_language(name: str) -> bool:
         return True
     code = re.split("[-_]", name.lower(), maxsplit=1)[0]
     subtags = name[len(code) :]
-    known = code in _CODES or code in _THREE
-    return known and (_SUBTAGS.fullmatch(subtags) is not None if subtags else code not in _NUMBERS)
+    is_code = code in _CODES or code in _THREE
+    return is_code and (
+        _SUBTAGS.fullmatch(subtags) is not None if subtags else code not in _NUMBERS
+    )
 
 
 def _named(names: Sequence[str], language: str) -> str | None:

@@ -1,4 +1,4 @@
-"""What the APIs of vendors take and send: requests and usage objects, whichever form they have."""
+"""The objects that vendors' APIs take and send: requests and usage, whichever form they have."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -142,7 +142,7 @@ _OURS: tuple[tuple[_Path, str], ...] = (
     }.items()),
     (("server_tool_use", "web_search_requests"), "web_searches"),
 )  # fmt: skip
-"""What genai-prices reads in the objects of some vendors only, and what it is; "" is output."""
+"""Fields that genai-prices reads of some vendors only, and their units; "" is output."""
 _TOTALS = ("total_tokens", "totalTokenCount", "totalTokens")
 _TIERS = ("service_tier", "serviceTier", "speed")
 _AROUND = ("message", "response", "usage_metadata", "x_groq", "choices",
@@ -278,7 +278,9 @@ def _extractors() -> tuple[tuple["UsageExtractor", str], ...]:
     """Return the extractors of all providers, those of the usual ones first."""
     first = ("openai", "anthropic", "google", "deepseek", "x-ai")
     providers = sorted(genai_list.bundled().providers, key=lambda each: each.id not in first)
-    return tuple((each, found.id) for found in providers for each in found.extractors or ())
+    return tuple(
+        (each, provider.id) for provider in providers for each in provider.extractors or ()
+    )
 
 
 def _path_of(path: Any) -> _Path:
@@ -308,7 +310,7 @@ def _in_camel_case(value: Any) -> Any:
     """Return an object with the names of Google's Python as its API has them."""
     if isinstance(value, Mapping):
         return {
-            re.sub(r"_([a-z])", lambda found: found[1].upper(), str(name)): _in_camel_case(inner)
+            re.sub(r"_([a-z])", lambda match: match[1].upper(), str(name)): _in_camel_case(inner)
             for name, inner in value.items()
         }
     return [_in_camel_case(item) for item in value] if isinstance(value, list) else value

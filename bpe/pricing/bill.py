@@ -19,7 +19,7 @@ from bpe.pricing.prices import Band, Rate, Rates, money_text
 
 BillPart = Literal["input", "cached_input", "cache_write", "output"]
 PARTS: tuple[BillPart, ...] = ("input", "cached_input", "cache_write", "output")
-"""What every bill has. Other parts, such as ``web_searches``, are called as genai-prices does."""
+"""The parts of every bill. Others, such as ``web_searches``, are called as genai-prices does."""
 _UNITS = dict(
     zip(PARTS, ("input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"),
         strict=True)

@@ -60,12 +60,12 @@ def model(name: str) -> Model:
 def newest(listed: Table | None = None) -> list[Model]:
     """Return the newest flagship and the newest small model of the great vendors, by version."""
     models = (listed or table()).models()
-    found: list[Model] = []
+    chosen: list[Model] = []
     for listing in (*genai_list.LISTINGS, *OWN.values()):
         for kind in filter(None, (listing.flagship, listing.small)):
             of_kind = [m for m in models if m.provider == listing.provider and fits(m.ref, kind)]
-            found += sorted(of_kind, key=lambda model: _version(model.ref))[-1:]
-    return found
+            chosen += sorted(of_kind, key=lambda model: _version(model.ref))[-1:]
+    return chosen
 
 
 def _version(ref: str) -> tuple[int, ...]:
@@ -106,9 +106,9 @@ def refresh(*, timeout: float = 10, fetch: Fetch | None = None, today: date | No
 
 def example_rate() -> ExchangeRate:
     """Return the rate by which the price list itself converts: an example, not a quotation."""
-    given = facts()["currency"]
-    rate = Decimal(given["cny_per_usd"])
-    return ExchangeRate(rate, given["date"], given["source"], messages.EXAMPLE_RATE)
+    facts_on_it = facts()["currency"]
+    rate = Decimal(facts_on_it["cny_per_usd"])
+    return ExchangeRate(rate, facts_on_it["date"], facts_on_it["source"], messages.EXAMPLE_RATE)
 
 
 @cache
@@ -334,16 +334,16 @@ def _model_of_ones_own(row: Mapping[str, Any], file: str) -> Model:
     rates: dict[str, Any] = {key: Rate(_price(row[key])) for key in _MONEY if key in row}
     if "input" not in rates:
         raise BPEError("A model needs the price of its input: input = 1.5.")
-    known = _tokenizer_of(row, name)
+    tokenizer = _tokenizer_of(row, name)
     provider, _, ref = name.partition("/")
     source = row.get("source", file)
     return Model(
         id=name.lower(), ref=ref.lower(), name=ref, vendor=provider, provider=provider.lower(),
         country="", region="",
         prices=Prices((Rule(Rates(**rates)),), currency=currency, published_in=currency),
-        tokenizer=known.tokenizer, certainty=known.certainty,
-        reason=messages.OWN_LIST if "tokenizer" in row else REASONS[known.reason],
-        stand_in=known.stand_in, calibration=known.calibration,
+        tokenizer=tokenizer.tokenizer, certainty=tokenizer.certainty,
+        reason=messages.OWN_LIST if "tokenizer" in row else REASONS[tokenizer.reason],
+        stand_in=tokenizer.stand_in, calibration=tokenizer.calibration,
         price_date=row["date"], sources=(source,), dated="price",
         context_window=row.get("context_window"),
         limits_source=(source, row["date"]) if "context_window" in row else None,
@@ -360,6 +360,6 @@ def _price(value: Any) -> Decimal:
 def _tokenizer_of(row: Mapping[str, Any], name: str) -> ModelTokenizer:
     if "tokenizer" in row:
         return published(catalog.encoding(row["tokenizer"]).name)
-    if (known := known_tokenizer(name)) is None:
+    if (tokenizer := known_tokenizer(name)) is None:
         raise BPEError('No tokenizer is known for it. Name one: tokenizer = "o200k_base".')
-    return known
+    return tokenizer

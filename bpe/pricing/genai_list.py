@@ -117,9 +117,11 @@ def resolved(snapshot: DataSnapshot, day: date, name: str) -> Model | None:
     for provider, info in _meant(snapshot, name.lower()):
         of = (each for each in snapshot.providers if any(info is one for one in each.models))
         provider = next(of, provider)
-        known = (listing for listing in LISTINGS if listing.provider == provider.id)
+        listings = (listing for listing in LISTINGS if listing.provider == provider.id)
         if _has_text_prices(info):
-            return _model(info, provider, next(known, Listing(provider.id, provider.name, "")), day)
+            return _model(
+                info, provider, next(listings, Listing(provider.id, provider.name, "")), day
+            )
     return None
 
 

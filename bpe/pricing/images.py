@@ -128,13 +128,13 @@ def _size_in(head: bytes) -> tuple[int, int] | None:
     if head.startswith(b"GIF8"):
         return int.from_bytes(head[6:8], "little"), int.from_bytes(head[8:10], "little")
     if head[8:16] == b"WEBPVP8X":
-        width, height = (int.from_bytes(head[at : at + 3], "little") for at in (24, 27))
+        width, height = (int.from_bytes(head[start : start + 3], "little") for start in (24, 27))
         return width + 1, height + 1
     if head[8:16] == b"WEBPVP8L":
         bits = int.from_bytes(head[21:25], "little")
         return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
     if head[8:16] == b"WEBPVP8 ":
-        width, height = (int.from_bytes(head[at : at + 2], "little") for at in (26, 28))
+        width, height = (int.from_bytes(head[start : start + 2], "little") for start in (26, 28))
         return width & 0x3FFF, height & 0x3FFF
     place = 2 if head.startswith(b"\xff\xd8") else len(head)
     while place + 9 < len(head):  # the segments of a JPEG

@@ -198,7 +198,7 @@ class Conversation:
 
 
 Memory = Literal["all", "last turns", "summary"]
-"""What a request sends of the turns before it: everything, the last ones, or a running summary."""
+"""The turns before it that a request sends: everything, the last ones, or a running summary."""
 MEMORIES: tuple[Memory, ...] = ("all", "last turns", "summary")
 
 

@@ -24,7 +24,7 @@ _SPOKEN = ("role", "type", "name", "tool_name", "id", "status", "call_id", "tool
            "tool_use_id", "toolUseId", "cache_control", "cachePoint", "index", "annotations",
            "signature", "thought_signature", "thoughtSignature", "content", "parts", "tool_calls",
            "function_call", "images", "server_name", "server_label", "phase")  # fmt: skip
-"""What is known not to have text that is counted apart, or is read."""
+"""Fields that are known not to have text that is counted apart, or is read."""
 
 
 def parts_of(message: Mapping[str, Any]) -> Iterator[tuple[Kind, Any]]:

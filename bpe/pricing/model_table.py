@@ -1,4 +1,4 @@
-"""What is known about one model, the table of all models, and how one is found in it.
+"""The facts of one model, the table of all models, and how one is found in it.
 
 Models that people look for and whose price is not known are named as such, never guessed.
 Only the values; where the facts are from is in ``data.py``.

@@ -18,7 +18,7 @@ from bpe.errors import BPEError, Sentence
 from bpe.pricing import messages
 
 Number = Decimal | int | float | str
-"""What a form may give. It is read by its decimal digits: ``0.1`` is a tenth, not a float's."""
+"""A number of a form. It is read by its decimal digits: ``0.1`` is a tenth, not a float's."""
 
 Currency = Literal["USD", "CNY"]
 SIGNS: dict[Currency, str] = {"USD": "$", "CNY": "¥"}

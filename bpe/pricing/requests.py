@@ -47,7 +47,7 @@ Exactness = Literal["exact", "estimate"]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What a vendor's template puts around messages and tools; see ``frames.toml``."""
+    """The text that a vendor's template puts around messages and tools; see ``frames.toml``."""
 
     models: tuple[str, ...]
     source: str
@@ -81,8 +81,8 @@ class Frame:
     def tokens(self, encoder: Encoder, number: int) -> int:
         """Return what ``number`` messages, of the user and the assistant in turn, add."""
         parts = [self.start, self.default and sum_of(encoder, *self.system) + self.default]
-        for at in range(number):
-            parts += (self.before_answer, *self.assistant) if at % 2 else self.user
+        for turn in range(number):
+            parts += (self.before_answer, *self.assistant) if turn % 2 else self.user
         return sum_of(encoder, *parts, self.generation)
 
 
@@ -97,11 +97,11 @@ def _encoded(encoder: Encoder, text: str) -> int:
 
 @cache
 def frames() -> dict[str, Frame]:
-    found: dict[str, Frame] = {}
+    by_name: dict[str, Frame] = {}
     for name, facts in tomllib.loads(_FILE.read_text("utf-8")).items():
         lists = {key: tuple(value) for key, value in facts.items() if isinstance(value, list)}
-        found[name] = Frame(**{**facts, **lists, "date": str(facts["date"])})
-    return found
+        by_name[name] = Frame(**{**facts, **lists, "date": str(facts["date"])})
+    return by_name
 
 
 def frame_of(model: Model) -> Frame | None:
@@ -183,7 +183,7 @@ def count_messages(
     owner on the Hub in front (``Qwen/Qwen3-8B``). ``uncounted`` are other fields of the request
     that have tokens (:func:`uncounted_in`).
     """
-    known = _model_of(model) if isinstance(model, str) else model
+    chosen = _model_of(model) if isinstance(model, str) else model
     if not isinstance(messages, list | tuple):
         raise BPEError("The messages and the tools of a request must be lists.")
     listed = tools_of(tools) or []
@@ -199,27 +199,29 @@ def count_messages(
         )
     texts = ["".join(each) for each, _images, _unread in contents]
     notes: list[Sentence] = []
-    text_is: Exactness = "exact" if encoder or known.certainty == "exact" else "estimate"
+    text_is: Exactness = "exact" if encoder or chosen.certainty == "exact" else "estimate"
     if encoder is None and text_is == "estimate":
-        method = count_tokens(known, "\n".join(texts), encoding).method
+        method = count_tokens(chosen, "\n".join(texts), encoding).method
         notes += [method] if method else []
-    used = encoder or encoding(counted_with(known))
+    used = encoder or encoding(counted_with(chosen))
 
     def length(text: str) -> int:
-        return used.count(text) if encoder else count_tokens(known, text, encoding).tokens
+        return used.count(text) if encoder else count_tokens(chosen, text, encoding).tokens
 
-    images, left_out = _images_of(known, contents)
+    images, left_out = _images_of(chosen, contents)
     left_out += [*uncounted, *(_name_of(tool) for tool in listed if not is_function(tool))]
-    lengths = [sum(map(length, each)) + images[at] for at, (each, _, _) in enumerate(contents)]
+    lengths = [
+        sum(map(length, each)) + images[place] for place, (each, _, _) in enumerate(contents)
+    ]
     if any(images):
-        rule = rule_of(known) or {}
+        rule = rule_of(chosen) or {}
         notes.append(
             Sentence.of(sentences.IMAGES, date=rule.get("date"), source=rule.get("source"))
         )
         notes += [Sentence(_DOUBTS[rule["doubt"]])] if "doubt" in rule else []
         text_is = "estimate"
     roles = [_role_of(message) for message in messages]
-    frame = frame_of(known)
+    frame = frame_of(chosen)
     if unread := ", ".join(dict.fromkeys(left_out)):
         notes.append(Sentence.of(sentences.LEFT_OUT, names=unread))
     if template is not None:
@@ -232,19 +234,19 @@ def count_messages(
     if frame is None:
         notes.append(Sentence(sentences.CHAT_UNKNOWN))
     if tools:
-        of_tools, high = _tools(tools, known, frame, used, _system_of(roles, texts))
+        of_tools, high = _tools(tools, chosen, frame, used, _system_of(roles, texts))
         if high != of_tools:
             notes.append(Sentence.of(sentences.TOOLS_RANGE, low=f"{of_tools:,}", high=f"{high:,}"))
         if frame is None or high != of_tools:
             tools_is = "estimate"
-        if frame is None and known.provider != "openai":
+        if frame is None and chosen.provider != "openai":
             notes.append(Sentence(sentences.TOOLS_UNKNOWN))
     frame_is: Exactness | None = None
     framed, request, source = [0] * len(texts), 0, ""
     if frame is not None:
-        own = encoding(counted_with(known))
+        own = encoding(counted_with(chosen))
         spelled_out = frame.tokens(used, 2) != frame.tokens(own, 2)
-        frame_is = "estimate" if known.certainty == "assumed" or spelled_out else "exact"
+        frame_is = "estimate" if chosen.certainty == "assumed" or spelled_out else "exact"
         open_end = not frame.name and roles[-1] != "user"
         if open_end or not all(_is_plain(message, frame) for message in messages):
             frame_is = "estimate"
@@ -268,7 +270,7 @@ def count_messages(
 
 
 _DOUBTS = {"rough": sentences.IMAGES_ROUGH, "assumed": sentences.IMAGES_ASSUMED}
-"""What is said of a formula for images, by the word of ``images.toml``."""
+"""The doubt about a formula for images, by the word of ``images.toml``."""
 
 _Contents = tuple[list[str], list[Mapping[str, Any]], list[str]]
 
@@ -346,17 +348,17 @@ def apply_chat_template(
             return encoder.encode(text, allowed_special="all")
     if model is None:
         raise BPEError("Give a model, or an encoder with the template of its chats.")
-    known = _model_of(model) if isinstance(model, str) else model
-    if known.tokenizer is None:
+    chosen = _model_of(model) if isinstance(model, str) else model
+    if chosen.tokenizer is None:
         raise BPEError("No tokenizer of “{model}” is at hand: {reason}",
-                       model=known.name, reason=known.reason)  # fmt: skip
-    encoder, frame = encoder or encoding(known.tokenizer), frame_of(known)
+                       model=chosen.name, reason=chosen.reason)  # fmt: skip
+    encoder, frame = encoder or encoding(chosen.tokenizer), frame_of(chosen)
     if template is not None:
         return encoder.encode(text, allowed_special="all")
     if frame is None or not frame.is_text:
         raise BPEError(
             "The template of “{model}” is not at hand as text: give one by template=.",
-            model=known.name,
+            model=chosen.name,
         )
     if not all(_is_plain(message, frame) for message in messages):
         raise BPEError("Only messages of system, user and assistant with a text are written here.")
@@ -471,11 +473,11 @@ def tool_tokens(
     tools: Any, *, model: str | Model, encoder: Encoder | None = None
 ) -> list[tuple[str, int]]:
     """Return the name of each tool and the tokens that it adds to a request, costliest first."""
-    known = _model_of(model) if isinstance(model, str) else model
+    chosen = _model_of(model) if isinstance(model, str) else model
     each = tools_of(tools) or []
-    used, frame = encoder or encoding(counted_with(known)), frame_of(known)
-    alone = [_tools([tool], known, frame, used, None)[0] for tool in each]
-    shared = sum(alone) - _tools(each, known, frame, used, None)[0] if len(each) > 1 else 0
+    used, frame = encoder or encoding(counted_with(chosen)), frame_of(chosen)
+    alone = [_tools([tool], chosen, frame, used, None)[0] for tool in each]
+    shared = sum(alone) - _tools(each, chosen, frame, used, None)[0] if len(each) > 1 else 0
     frame_of_one = shared // (len(each) - 1) if len(each) > 1 else 0
     names = map(_name_of, each)
     rows = [(name, tokens - frame_of_one) for name, tokens in zip(names, alone, strict=True)]

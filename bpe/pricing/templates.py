@@ -37,15 +37,17 @@ def template_in(file: bytes) -> ChatTemplate:
         config = json.loads(text) if is_config else {"chat_template": text}
     except (ValueError, RecursionError):
         config = {}
-    found = config.get("chat_template")
-    if isinstance(found, list):  # several, by name
-        named = [each for each in found if isinstance(each, dict)]
+    template = config.get("chat_template")
+    if isinstance(template, list):  # several, by name
+        named = [each for each in template if isinstance(each, dict)]
         named.sort(key=lambda each: each.get("name") != "default")
-        found = named[0].get("template") if named else None
-    if not isinstance(found, str) or not found.strip() or len(found) > LONGEST:
+        template = named[0].get("template") if named else None
+    if not isinstance(template, str) or not template.strip() or len(template) > LONGEST:
         raise BPEError("This file has no “chat_template”: choose a tokenizer_config.json.")
     special = {name: _content(value) for name, value in config.items() if name.endswith("_token")}
-    return ChatTemplate(found, {name: text for name, text in special.items() if text is not None})
+    return ChatTemplate(
+        template, {name: text for name, text in special.items() if text is not None}
+    )
 
 
 def _content(token: Any) -> str | None:
@@ -64,11 +66,11 @@ def rendered(
     And the special tokens that it left out, as its file does not give them. A template that fails,
     or needs more than its limits, raises :class:`BPEError`; asked for again, it does so at once.
     """
-    asked = {
+    request = {
         "template": template.text, "messages": list(messages), "tools": tools,
         "special": dict(template.special_tokens),
     }  # fmt: skip
-    data = json.dumps(asked).encode()
+    data = json.dumps(request).encode()
     try:
         with _refusals.of(hash(data)):
             answer = json.loads(
@@ -91,7 +93,7 @@ def render(data: bytes) -> bytes:
         from jinja2.sandbox import ImmutableSandboxedEnvironment
     except ImportError as error:
         raise BPEError("Chat templates need the package jinja2, which is not installed.") from error
-    asked = json.loads(data)
+    request = json.loads(data)
     environment = ImmutableSandboxedEnvironment(
         trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
     )
@@ -103,11 +105,11 @@ def render(data: bytes) -> bytes:
     now = datetime.now().astimezone()
     environment.globals |= {"raise_exception": refuse, "strftime_now": now.strftime}
     try:
-        names = find_undeclared_variables(environment.parse(asked["template"]))
-        unknown = {name for name in names if name.endswith("_token")} - asked["special"].keys()
-        parts = environment.from_string(asked["template"]).generate(
-            messages=asked["messages"], tools=asked["tools"], add_generation_prompt=True,
-            **dict.fromkeys(unknown, ""), **asked["special"],
+        names = find_undeclared_variables(environment.parse(request["template"]))
+        unknown = {name for name in names if name.endswith("_token")} - request["special"].keys()
+        parts = environment.from_string(request["template"]).generate(
+            messages=request["messages"], tools=request["tools"], add_generation_prompt=True,
+            **dict.fromkeys(unknown, ""), **request["special"],
         )  # fmt: skip
         text = ""
         for part in parts:

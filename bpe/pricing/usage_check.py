@@ -64,42 +64,42 @@ def check_usage(
     Whether a cache was read and how long a model reasoned is known to the vendor alone: these
     numbers are taken over in the money of both.
     """
-    found, terms = read_usage(usage, model.provider), at_one_moment(terms)
-    causes = _input_causes(found, request)
-    rows = [Row("input", found.input, request.total, causes, request.exactness)]
+    billed, terms = read_usage(usage, model.provider), at_one_moment(terms)
+    causes = _input_causes(billed, request)
+    rows = [Row("input", billed.input, request.total, causes, request.exactness)]
     inside = (Sentence(messages.USAGE_CACHE),)
-    for part, number in (("cached", found.cached_tokens), ("written", found.cache_write_tokens)):
+    for part, number in (("cached", billed.cached_tokens), ("written", billed.cache_write_tokens)):
         if number:
             rows.append(Row(part, number, None, inside))
     if answer is None:
-        rows.append(Row("answer", found.output_tokens, None))
+        rows.append(Row("answer", billed.output_tokens, None))
     else:
-        why = _answer_causes(found, answer)
-        rows.append(Row("answer", found.output_tokens, answer.tokens, why, answer.exactness))
-    if found.reasoning_tokens:
+        why = _answer_causes(billed, answer)
+        rows.append(Row("answer", billed.output_tokens, answer.tokens, why, answer.exactness))
+    if billed.reasoning_tokens:
         reasoning = (Sentence(messages.USAGE_REASONING),)
-        rows.append(Row("reasoning", found.reasoning_tokens, None, reasoning))
-    rows += [Row(unit, amount, None) for unit, amount in found.more.items()]
-    cached = min(found.cached_tokens, request.total)
-    written = min(found.cache_write_tokens, request.total - cached)
+        rows.append(Row("reasoning", billed.reasoning_tokens, None, reasoning))
+    rows += [Row(unit, amount, None) for unit, amount in billed.more.items()]
+    cached = min(billed.cached_tokens, request.total)
+    written = min(billed.cache_write_tokens, request.total - cached)
     counted = replace(
-        found,
+        billed,
         input_tokens=request.total,
         cached_tokens=cached,
         cache_write_tokens=written,
-        output_tokens=answer.tokens if answer else found.output_tokens,
+        output_tokens=answer.tokens if answer else billed.output_tokens,
         more={
             unit: min(amount, written) if "cache_write" in unit else amount
-            for unit, amount in found.more.items()
+            for unit, amount in billed.more.items()
             if not unit.endswith("_tokens") or "cache_write" in unit
         },
     )
-    theirs, ours = cost(model, found, terms), cost(model, counted, terms)
-    return UsageCheck(found, tuple(rows), theirs, ours)
+    theirs, ours = cost(model, billed, terms), cost(model, counted, terms)
+    return UsageCheck(billed, tuple(rows), theirs, ours)
 
 
-def _input_causes(found: Usage, request: RequestCount) -> tuple[Sentence, ...]:
-    off = found.input - request.total
+def _input_causes(billed: Usage, request: RequestCount) -> tuple[Sentence, ...]:
+    off = billed.input - request.total
     if not off:
         return (Sentence(messages.USAGE_EQUAL),)
     causes = []
@@ -119,14 +119,14 @@ def _input_causes(found: Usage, request: RequestCount) -> tuple[Sentence, ...]:
     return tuple(causes) or (Sentence(messages.USAGE_SERVER),)
 
 
-def _answer_causes(found: Usage, answer: Count) -> tuple[Sentence, ...]:
-    off = found.output_tokens - answer.tokens
+def _answer_causes(billed: Usage, answer: Count) -> tuple[Sentence, ...]:
+    off = billed.output_tokens - answer.tokens
     if not off:
         return (Sentence(messages.USAGE_EQUAL),)
-    if answer.exactness == "estimate" and answer.low <= found.output_tokens <= answer.high:
+    if answer.exactness == "estimate" and answer.low <= billed.output_tokens <= answer.high:
         return (Sentence(messages.USAGE_TOKENIZER),)
     if off in (1, 2):
         return (Sentence(messages.USAGE_END),)
-    if off > 0 and not found.reasoning_tokens:
+    if off > 0 and not billed.reasoning_tokens:
         return (Sentence(messages.USAGE_HIDDEN),)
     return (Sentence(messages.USAGE_SERVER),)

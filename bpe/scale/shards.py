@@ -30,7 +30,7 @@ from bpe.errors import BPEError
 from bpe.progress import OnProgress, Progress
 
 WORD_TYPES = (arrow.binary(), arrow.large_binary(), arrow.string(), arrow.large_string())
-"""What the words of a file of counts may be."""
+"""Types that the words of a file of counts may have."""
 
 
 def file_system(url: str) -> tuple[Any, str]:

@@ -32,15 +32,14 @@ def test_a_character_in_three_tokens_names_each_byte():
     assert [t.kind for t in (first, second, third)] == ["part"] * 3
     assert [t.parts[0].mark for t in (first, second, third)] == ["1/3 中", "2/3 中", "3/3 中"]
     assert second.parts[0].code_point == "U+4E2D"
-    assert second.byte_span == (1, 2)
-    assert second.character_span == (0, 1)
-    assert second.text == ""
-
-
-def test_two_bytes_of_a_character_are_a_range():
-    _, rest = cut(b"\xe4", b"\xb8\xad").tokens()
-    assert rest.parts[0].mark == "2–3/3 中"
-    assert (rest.parts[0].first, rest.parts[0].last, rest.parts[0].size) == (2, 3, 3)
+    assert (second.byte_span, second.character_span, second.text) == ((1, 2), (0, 1), "")
+    raw = "中文".encode()
+    mixed = cut(raw[:1], raw[1:4], raw[4:]).token(1)
+    assert [part.mark for part in mixed.parts] == ["2–3/3 中", "1/3 文"]
+    assert (mixed.kind, mixed.text) == ("mixed", "")
+    assert cut(b" \xe4\xb8", b"\xad").token(0).text == " "
+    (part,) = cut(b"\xff").token(0).parts
+    assert (part.character, part.code_point, part.mark) == (None, None, "1/1")
 
 
 @pytest.mark.parametrize(
@@ -68,33 +67,6 @@ def test_two_bytes_of_a_character_are_a_range():
 )
 def test_kinds(pieces, kinds):
     assert [token.kind for token in cut(*pieces).tokens()] == kinds
-
-
-def test_a_special_token_is_special_whatever_its_bytes():
-    assert cut(b"a", b"<s>", special_ids={1}).token(1).kind == "special"
-
-
-def test_a_token_with_the_end_of_one_character_and_the_start_of_the_next():
-    raw = "中文".encode()
-    token = cut(raw[:1], raw[1:4], raw[4:]).token(1)
-    assert [part.mark for part in token.parts] == ["2–3/3 中", "1/3 文"]
-    assert token.kind == "mixed"
-    assert token.text == ""
-
-
-def test_whole_characters_of_a_mixed_token_are_its_text():
-    assert cut(b" \xe4\xb8", b"\xad").token(0).text == " "
-
-
-def test_bytes_that_are_no_character_have_no_code_point():
-    (part,) = cut(b"\xff").token(0).parts
-    assert (part.character, part.code_point, part.mark) == (None, None, "1/1")
-
-
-def test_every_token_of_a_long_text_is_a_part():
-    segmentation = segment(bytes_only(), "啊" * 10_000)
-    assert sum(token.kind == "part" for token in segmentation.tokens()) == 30_000
-    assert segmentation.token(29_999).parts[0].mark == "3/3 啊"
 
 
 @given(cut_texts())
@@ -127,21 +99,7 @@ def test_special_tokens_in_a_text_are_ordinary_unless_allowed():
     assert len(segment(bytes_only(), "<s>")) == 3
     allowed = segment(bytes_only(), "<s>a", allowed_special="all")
     assert [token.kind for token in allowed.tokens()] == ["special", "whole"]
-
-
-def test_a_normalising_encoder_shows_what_its_tokens_spell_and_says_so():
-    segmentation = segment(bytes_only(normalisation="NFC"), FRENCH_E)
-    assert segmentation.text == "é"
-    assert (segmentation.change, segmentation.normal_form) == ("normalised", "NFC")
-
-
-def test_nothing_is_said_where_normalising_changed_nothing():
-    assert segment(bytes_only(normalisation="NFC"), "é").change is None
-
-
-def test_half_a_surrogate_pair_is_said_to_be_replaced():
-    segmentation = segment(bytes_only(), "a\ud83d")
-    assert (segmentation.text, segmentation.change) == ("a�", "surrogates")
+    assert cut(b"a", b"<s>", special_ids={1}).token(1).kind == "special"
 
 
 def test_the_digest_tells_cuts_ids_and_specials_apart():
@@ -164,16 +122,14 @@ def test_the_estimate_of_memory_covers_what_a_segmentation_holds():
 
 def test_what_is_kept_of_a_changed_text_is_the_text_given_and_what_comes_back():
     changed = segment(bytes_only(normalisation="NFC"), FRENCH_E)
+    assert (changed.change, changed.normal_form, changed.text) == ("normalised", "NFC", "é")
     assert (changed.source, changed.decoded) == (FRENCH_E, "é")
     assert (changed.source_bytes, changed.source_characters) == (3, 2)
     same = segment(bytes_only(normalisation="NFC"), "é中")
-    assert (same.source, same.decoded) == (None, None)
+    assert same.change is same.source is same.decoded is None
     assert (same.source_bytes, same.source_characters) == (5, 2)
-
-
-def test_counts_of_ids():
-    segmentation = cut(b"a", b"b", b"a", b"a")
-    assert segmentation.counts == {0: 3, 1: 1}
+    mended = segment(bytes_only(), "a\ud83d")
+    assert (mended.text, mended.change) == ("a�", "surrogates")
 
 
 # Cutting again only what changed gives the tokens that cutting everything gives.

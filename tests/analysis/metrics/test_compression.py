@@ -2,6 +2,7 @@
 
 import math
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,32 +24,32 @@ from bpe.encoders.trained import Tokenizer
 from bpe.training.train import train
 from tests.analysis.metrics.small_tokenizers import BYTES, ZHONG, cut
 
-
-def test_bytes_per_token():
-    assert bytes_per_token(cut(BYTES, "中a", "b")) == 1.0
-    assert bytes_per_token(cut(ZHONG, "中a", "b")) == 5 / 3
+COMPOSED = Tokenizer((), Recipe(normalisation="NFC"))
+"""Of "e" and an accent, three bytes, it makes é, two bytes and so two tokens."""
 
 
-def test_characters_per_token():
-    assert characters_per_token(cut(BYTES, "中a", "b")) == 3 / 5
-    assert characters_per_token(cut(ZHONG, "中a", "b")) == 1.0
-
-
-def test_bytes_and_characters_are_those_of_the_text_given_not_of_the_one_that_tokens_spell():
-    # "e" and an accent, three bytes, become é, two bytes and so two tokens.
-    composed = cut(Tokenizer((), Recipe(normalisation="NFC")), "e\u0301")
-    assert bytes_per_token(composed) == 3 / 2
-    assert characters_per_token(composed) == 2 / 2
-
-
-def test_nsl_is_the_ratio_of_lengths():
-    assert nsl(3, 7) == 3 / 7
-    assert math.isnan(nsl(0, 0))
-
-
-def test_effective_window_is_in_hanzi():
-    assert effective_window(128_000, 0.8) == 160_000
-    assert math.isnan(effective_window(128_000, 0))
+@pytest.mark.parametrize(
+    ("figure", "expected"),
+    [
+        (bytes_per_token(cut(BYTES, "中a", "b")), 1),
+        (bytes_per_token(cut(ZHONG, "中a", "b")), 5 / 3),
+        (bytes_per_token(cut(COMPOSED, "e\u0301")), 3 / 2),  # those of the text given
+        (characters_per_token(cut(BYTES, "中a", "b")), 3 / 5),
+        (characters_per_token(cut(ZHONG, "中a", "b")), 1),
+        (characters_per_token(cut(COMPOSED, "e\u0301")), 1),
+        (nsl(3, 7), 3 / 7),
+        (effective_window(128_000, 0.8), 160_000),  # in 汉字
+        (partial_utf8_rate(cut(BYTES, "a中")), 3 / 4),
+        (partial_utf8_rate(cut(ZHONG, "a中")), 0),
+        (nsl(0, 0), math.nan),  # nothing to divide by
+        (effective_window(128_000, 0), math.nan),
+        (bytes_per_token(cut(BYTES, "")), math.nan),
+        (tokens_per_hanzi(cut(BYTES, "abc")), math.nan),
+        (partial_utf8_rate([]), math.nan),
+    ],
+)
+def test_figures_are_those_counted_by_hand(figure, expected):
+    assert figure == pytest.approx(expected, nan_ok=True)
 
 
 @given(st.lists(st.text(min_size=1), min_size=1, max_size=5))
@@ -60,18 +61,7 @@ def test_bytes_have_one_byte_per_token_and_characters_as_they_are(texts):
     assert math.isnan(hanzi) or hanzi in (3.0, 4.0) or 3.0 < hanzi < 4.0
 
 
-def test_nothing_to_divide_by_is_nan():
-    assert math.isnan(bytes_per_token(cut(BYTES, "")))
-    assert math.isnan(tokens_per_hanzi(cut(BYTES, "abc")))
-    assert math.isnan(partial_utf8_rate([]))
-
-
 # What is lost, and which tokens are no characters by themselves.
-
-
-def test_partial_utf8_rate():
-    assert partial_utf8_rate(cut(BYTES, "a中")) == 3 / 4
-    assert partial_utf8_rate(cut(ZHONG, "a中")) == 0.0
 
 
 def test_lossless_allows_for_a_declared_normal_form():
@@ -93,15 +83,12 @@ def unknowing() -> CharacterTokenizer:
     return train(["a b 中"], recipe)
 
 
-def test_the_name_of_the_unknown_token_stands_for_no_character_of_the_text():
-    (segmentation,) = cut(unknowing(), "国")
-    assert segmentation.text.startswith("<unk>")
-    assert segmentation.decoded == ""
-    assert not is_lossless([segmentation])
-
-
 def test_lost_characters_are_counted():
     tokenizer = unknowing()
+    (segmentation,) = cut(tokenizer, "国")
+    assert segmentation.text.startswith("<unk>")  # which stands for no character of the text
+    assert segmentation.decoded == ""
+    assert not is_lossless([segmentation])
     assert hanzi_coverage(tokenizer, "中国").counts == {0: 1, 1: 1}
     assert unknown_rate(cut(tokenizer, "a国", "中b")) == 1 / 4
     assert unknown_rate(cut(BYTES, "a国", "\ud800")) == 0
