@@ -271,7 +271,9 @@ def known_tokenizer(model: str) -> ModelTokenizer | None:
 
 def _tokenizer_of(name: str) -> ModelTokenizer | None:
     owner, _, ref = name.rpartition("/")
-    ref = ref.replace("gpt-35", "gpt-3.5")
+    ref = re.sub(":[a-z]+$", "", ref).replace("gpt-35", "gpt-3.5")
+    if "-distill-" in ref:  # which have the vocabulary of the smaller model
+        return None
     for entry in catalog.encodings():
         if ref == entry.name.replace("_", "-"):
             return published(entry.name)
@@ -280,8 +282,6 @@ def _tokenizer_of(name: str) -> ModelTokenizer | None:
     for _, patterns, tokenizer in TABLE:
         if any(pattern != "*" and fnmatchcase(ref, pattern) for pattern in patterns.split()):
             return tokenizer
-    if "-distill-" in ref:  # which have the vocabulary of the smaller model
-        return None
     for patterns, encoding in _SPELLINGS.items():
         if any(fnmatchcase(ref, pattern) for pattern in patterns.split()):
             return published(encoding)

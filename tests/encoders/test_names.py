@@ -173,6 +173,8 @@ def test_one_text_is_no_batch(encoder):
         ("qwen3", "qwen3"),
         ("gpt-oss-20b", "o200k_harmony"),
         ("openai/gpt-oss-20b", "o200k_harmony"),
+        ("zai/glm-4.5-air:free", "glm4"),
+        ("openai/gpt-2", "gpt2"),
     ],
 )
 def test_a_model_has_its_encoding(model, name):
@@ -189,6 +191,12 @@ def test_the_models_of_the_catalogue_are_found_however_they_are_spelled(entry):
 def test_a_model_in_place_of_an_encoding_is_answered_with_the_way_to_it():
     with pytest.raises(BPEError, match="Of a model, encoding_for_model finds it"):
         bpe.encoding("gpt-4o")
+
+
+@pytest.mark.parametrize("model", ["deepseek/deepseek-r1-distill-llama-70b", "deepseek-r1:7b"])
+def test_a_small_model_does_not_have_the_tokenizer_of_the_one_that_it_learned_from(model):
+    with pytest.raises(BPEError, match="No tokenizer is at hand"):
+        bpe.encoding_for_model(model)
 
 
 def test_a_misspelled_model_is_answered_with_the_nearest():

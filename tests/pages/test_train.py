@@ -195,9 +195,10 @@ def test_the_cross_of_an_upload_takes_the_file_away(open_page, key):
         assert metrics(app)["Corpus"] == "12 B"
         put(other)
         assert metrics(app)["Corpus"] == "5 B"
-    put()
-    assert "Drop files on the left" in said(app, "markdown")
-    assert drawn_names(app) == []
+    for _again in range(2):  # a browser sends the same list after a file of a refused type
+        put()
+        assert "Drop files on the left" in said(app, "markdown")
+        assert drawn_names(app) == []
 
     put(*several)
     app.switch_page("pages/learn.py").run()
