@@ -14,6 +14,7 @@ import datetime
 import os
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.responsiveness import corpus
@@ -34,9 +35,10 @@ def row(server: Server, after: str) -> None:
     (folder / "clear_refs").write_text("5")  # begins the most anew
 
 
-def trained(url: str, name: str, data: bytes) -> None:
-    """Upload a corpus, train, and leave."""
+def trained(url: str, name: str, data: bytes, on_open: Callable[[], object] = lambda: None) -> None:
+    """Open the page, upload a corpus, train, and leave."""
     with Visitor(url, query="lang=en&corpus=upload&size=8000", timeout=900) as visitor:
+        on_open()
         visitor.upload("corpus_files", name, data)
         drawn = [component.id for component in visitor.widgets("bidi_component")]
         if visitor.exceptions or not any(each.endswith("-explorer") for each in drawn):

@@ -42,7 +42,7 @@ from playground.session import CorpusSource
 from playground.share import codec
 from playground.share.codec import OwnTokenizer, State
 from playground.share.session_file import FORMAT
-from tests.support.browser import ROOT, Server, served
+from tests.support.browser import ROOT, Server, memory_of, served
 from tests.support.visitor import Visitor, visits
 
 LONGEST = 2.0
@@ -423,15 +423,8 @@ class Watch:
     def measure(self) -> None:
         while not self.over.wait(0.1):
             assert self.server.group is not None
-            self.held = memory(self.server.group)
+            self.held = memory_of(self.server.group)
             self.most = max(self.most, self.held)
-
-
-def memory(group: Path) -> int:
-    """Return the bytes that the processes of a control group hold, without files."""
-    lines = (group / "memory.stat").read_text().splitlines()
-    held = dict(line.split() for line in lines)
-    return int(held["total_rss"] if "total_rss" in held else held["anon"])
 
 
 def main() -> int:

@@ -107,6 +107,13 @@ def _control_group(limit: int | None) -> Iterator[Path | None]:
             time.sleep(0.1)
 
 
+def memory_of(group: Path) -> int:
+    """Return the bytes that the processes of a control group hold, without files."""
+    lines = (group / "memory.stat").read_text().splitlines()
+    held = dict(line.split() for line in lines)
+    return int(held["total_rss"] if "total_rss" in held else held["anon"])
+
+
 def _wait(url: str) -> None:
     until = time.monotonic() + _START_SECONDS
     while time.monotonic() < until:
