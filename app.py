@@ -20,9 +20,9 @@ state.begin()
 contents.read()
 with frame.room_of_header():
     page = navigation.header()
-    st.title(page.title, anchor=False)
 st.set_page_config(page_title=f"{page.title} · BPE Playground")
 with contents.around(page.url_path), frame.hidden_until_styled("page"):
+    st.title(navigation.question(page), anchor=False)
     session.hold_text()
     with errors_shown():
         memory.wait_until_free()

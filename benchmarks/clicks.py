@@ -50,16 +50,9 @@ def typing(visitor: Visitor) -> Iterator[tuple[str, Callable[[], None]]]:
 
 
 def lessons(visitor: Visitor) -> Iterator[tuple[str, Callable[[], None]]]:
-    """Yield the clicks through the course to its end and back."""
-    passed = 0
+    """Yield the clicks through the course to its end."""
     while found := [each for each in visitor.widgets("button") if each.id.endswith("-next lesson")]:
         yield "Learn: a lesson", partial(visitor.press, found[0].id)
-        passed += 1
-    for _lesson in range(passed):
-        yield (
-            "Learn: a lesson",
-            partial(visitor.press, visitor.widget("button", "Previous lesson").id),
-        )
 
 
 def main() -> None:

@@ -30,7 +30,7 @@ DRAWN = """
 (page) => {
   const shown = (element) => element.checkVisibility({ visibilityProperty: true })
     && element.getBoundingClientRect().height;
-  if (document.querySelector("h1")?.innerText.trim() !== page) return false;
+  if (!document.querySelector("h1")?.innerText.startsWith(page)) return false;
   if (page === "Cost")
     return [...document.querySelectorAll("[data-testid=stMain] p")]
       .some((text) => /[$¥]\\d/.test(text.innerText) && shown(text));

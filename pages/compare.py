@@ -2,16 +2,12 @@
 
 from collections.abc import Callable
 
-import streamlit as st
-
 from playground import navigation
 from playground.compare import files, languages, one_text, vocabulary
 from playground.ui import fields
 from playground.ui.i18n import _
 
 navigation.through_app()
-
-st.markdown(_("How does each tokenizer cut a text, and how does Chinese fare?"))
 
 views: dict[str, tuple[str, Callable[[], object]]] = {
     "text": (_("A text"), one_text.draw),

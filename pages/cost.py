@@ -10,10 +10,6 @@ from playground.ui.i18n import _, error_text
 
 navigation.through_app()
 
-st.markdown(
-    _("What does this text cost on each model, in Chinese and in English, and does it fit?")
-)
-
 sections = {
     "languages": (_("A text"), languages),
     "conversation": (_("A request"), requests),

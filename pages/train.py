@@ -15,13 +15,6 @@ from playground.ui.i18n import _
 
 navigation.through_app()
 
-st.markdown(
-    _(
-        "Cutting text into tokens is the first step of reading for a model. Watch BPE learn it "
-        "from 256 bytes."
-    )
-)
-
 inputs, numbers, above, below = layout.parts()
 
 with inputs:

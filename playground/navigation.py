@@ -11,14 +11,6 @@ _CAME = Field("came through app.py", False)
 _ASKED = Field("page that was asked for last", "")
 _DEFAULT = "train"
 
-# With the links and not with the pages, where Streamlit would fetch them as the browser's icon.
-_ICONS = (
-    ":material/model_training:",
-    ":material/compare_arrows:",
-    ":material/payments:",
-    ":material/school:",
-)
-
 
 def header() -> st.Page:
     """Draw the header (product's name, pages, link, language); return the page that was asked for.
@@ -49,11 +41,16 @@ def header() -> st.Page:
     _say_address_after_back()
     with links:
         st.markdown("**BPE** **Playground**", width="content")
-        for link, icon in zip(pages, _ICONS, strict=True):
-            st.page_link(link, icon=icon, width="content")
+        for link in pages:
+            st.page_link(link, width="content")
     with place:
         control.draw(page.url_path)
     return page
+
+
+def question(page: st.Page) -> str:
+    """Return what a page asks, behind its name, which the header shows and this is read aloud."""
+    return f"*{page.title}{_(': ').strip()}* {page.help}" if page.help else page.title
 
 
 def start_over_once() -> None:
@@ -129,22 +126,22 @@ def _pages() -> list[st.Page]:
         st.Page(
             f"pages/{_DEFAULT}.py",
             title=_("Train"),
-            help=_("Train a BPE tokenizer on your own text and watch each merge."),
+            help=_("Watch BPE grow a vocabulary out of **256 bytes**."),
             default=True,
         ),
         st.Page(
             "pages/compare.py",
             title=_("Compare"),
-            help=_("See one text through the tokenizers of many models, byte by byte."),
+            help=_("How does each tokenizer cut a text, and how does **Chinese** fare?"),
         ),
         st.Page(
             "pages/cost.py",
             title=_("Cost"),
-            help=_("What a text costs on each model, in Chinese and in English."),
+            help=_("What does this text **cost** on each model, and does it fit?"),
         ),
         st.Page(
             "pages/learn.py",
             title=_("Learn"),
-            help=_("How BPE works, run live on your own words."),
+            help=_("How BPE works, run live on **your own words**."),
         ),
     ]

@@ -25,17 +25,11 @@ _LEAST_RATE, _MOST_RATE = 0.0001, 999.0
 
 def choose() -> PricingContext:
     now = context.now()
-    with st.container(horizontal=True, vertical_alignment="center", width="content"):
-        currency = fields.segments(
-            _("Currency"),
-            {"USD": "$ USD", "CNY": "¥ CNY"},
-            key="currency",
-            label_visibility="collapsed",
-        )
-        with st.popover(_("Prices and rate"), icon=":material/tune:"):
-            rate = _choose_rate(now)
-            when, free_weekends = _choose_moment()
-            table = _table()
+    with st.popover(_("Currency and prices"), icon=":material/tune:", width="content"):
+        currency = fields.segments(_("Currency"), {"USD": "$ USD", "CNY": "¥ CNY"}, key="currency")
+        rate = _choose_rate(now)
+        when, free_weekends = _choose_moment()
+        table = _table()
     wanted = cast(Currency, currency)
     return PricingContext(
         table.in_currency(wanted, rate),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -16,6 +17,9 @@ from playground.learn.lesson import progress
 from playground.ui import state
 from playground.ui.i18n import ENGLISH, _, error_text, language, plain
 from playground.ui.state import Field
+
+_AT_ONCE = 3
+"""Examples in sight; the others are in a list."""
 
 LONGEST_ANSWER = 2_000
 """Characters of an answer."""
@@ -208,7 +212,6 @@ def text(
     written = content.of(key)
     label, examples = _(written["label"]), examples or written["examples"]
     field = Field(f"text {key}", "", state.words())
-    chips: Field[int | None] = Field(f"chips {key}", None)
     usual = of(sentence()) if of else sentence()
     examples = [usual, *(example for example in examples if example != usual)]
     # Not as the widget's default, as the examples set it too.
@@ -217,17 +220,29 @@ def text(
         field.set(usual)
     former.set(usual)
 
-    def put() -> None:
-        if (chosen := chips.get()) is not None:
-            field.set(examples[chosen])
-            chips.set(None)
+    def put(chosen: Field[str | None]) -> None:
+        if example := chosen.get():
+            field.set(example)
+            chosen.set(None)
 
-    st.pills(
-        _("Examples"), range(len(examples)),
-        format_func=lambda at: plain(_short(examples[at])),
-        key=chips.key, on_change=put, label_visibility="collapsed", wrap=True,
-        required=True,
-    )  # fmt: skip
+    def offer(draw: Callable[..., object], name: str, some: Sequence[str], **more: Any) -> None:
+        chosen: Field[str | None] = Field(f"{name} {key}", None)
+        draw(
+            _("Examples"), some, format_func=lambda example: plain(_short(example)),
+            key=chosen.key, on_change=put, args=(chosen,), label_visibility="collapsed", **more,
+        )  # fmt: skip
+
+    with st.container(horizontal=True, key="examples"):
+        offer(st.pills, "chips", examples[:_AT_ONCE], wrap=True, required=True, width="content")
+        if others := examples[_AT_ONCE:]:
+            offer(
+                st.selectbox,
+                "others",
+                others,
+                index=None,
+                placeholder=_("More examples"),
+                width=180,
+            )
     between = st.container()
     if lines:
         typed = editor(label, None, key=field.key, default=usual, rows=3).text

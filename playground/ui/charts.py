@@ -29,6 +29,7 @@ REFERENCE = "#8a8a8a"
 INK = "light-dark(#565b63, #b3b8c0)"
 """Of text, which can be read in both themes. The browser chooses, so that a chart follows when the
 theme changes while a page is open."""
+_GRID = "light-dark(#e9e5da, #2a313a)"
 LEARNERS = ["#a05195", "#e0912f", "#2f9e8f"]
 """Neither language's colour: naive, incremental, compiled."""
 
@@ -109,10 +110,23 @@ def _style() -> alt.Config:
     text = INK
     return alt.Config(
         axis=alt.AxisConfig(
-            labelColor=text, titleColor=text, titleFontSize=13, labelPadding=8, titlePadding=10
+            labelColor=text,
+            titleColor=text,
+            titleFontSize=13,
+            labelPadding=8,
+            titlePadding=10,
+            gridColor=_GRID,
+            domain=False,
+            ticks=False,
         ),
         legend=alt.LegendConfig(
-            labelColor=text, titleColor=text, labelFontSize=13, columnPadding=12, labelPadding=6
+            labelColor=text,
+            titleColor=text,
+            labelFontSize=13,
+            columnPadding=12,
+            labelPadding=6,
+            symbolType="square",
+            symbolSize=110,
         ),
         header=alt.HeaderConfig(labelColor=text, titleColor=text),
         text=alt.MarkConfig(color=text),

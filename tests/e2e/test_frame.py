@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.views import PAGES, read_in
 from tests.e2e.waiting import settled
+from tests.support.browser import CONTROLS
 
 pytestmark = pytest.mark.e2e
 
@@ -17,7 +18,7 @@ def header_is_one_row_and_the_costs_are_on_the_first_screen(page) -> None:
     header = page.locator(".st-key-header")
     assert header.bounding_box()["height"] <= 48
     assert header.bounding_box()["y"] <= 16
-    right = header.get_by_role("radio").last.bounding_box()
+    right = header.locator("[role=radio]:visible").bounding_box()  # the other language
     menu = page.get_by_test_id("stMainMenuButton").bounding_box()
     assert right["x"] + right["width"] <= menu["x"]
     assert menu["y"] < 48
@@ -130,10 +131,47 @@ def test_the_keyboard_alone_reaches_pages_language_and_choices_and_shows_where_i
     titles = [chinese for chinese, _english in PAGES.values()]
     reached = [each["name"] for each in walked]
     assert [name for name in reached if name in titles] == titles
-    assert {"English", "中文"} & set(reached)  # one of the row; arrow keys reach the other
+    assert "English" in reached
     assert [each["name"] for each in walked if not (each["marked"] or each["field"])] == []
     page.keyboard.press("Shift+Tab")
     while page.evaluate(FOCUSED)["name"] != titles[3]:
         page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name=titles[3], level=1)).to_be_visible()
+
+
+MOST_CONTROLS = {"": 30, "compare": 22, "cost": 25, "learn": 25}
+SELECTORS = """
+() => {
+  const parts = (selector) => selector.match(/(?:[^,(]|\\((?:[^()]|\\([^()]*\\))*\\))+/g)
+  const collect = (rules) => [...rules].flatMap((rule) =>
+    rule.selectorText ? parts(rule.selectorText) : rule.cssRules ? collect(rule.cssRules) : [])
+  const sheet = [...document.styleSheets].find((each) =>
+    each.ownerNode.textContent.includes("--bpe-paper"))
+  const state = /:not\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)|:(hover|focus-visible)/g
+  return collect(sheet.cssRules).map((selector) => selector.trim()
+    .replace(state, ":is(*)").replace(/::[a-z-]+/g, "").replace("[data-over]", ""))
+}
+"""
+MATCHED = "selectors => selectors.filter((each) => document.querySelector(each || '*'))"
+PASSING = ("training", "drawer=", "data-stale", "stStatusWidget", "stSkeleton", "st-key-chart-",
+           "stCode", "(strong)", "st-key-tokenizers")  # fmt: skip
+"""In selectors of what is there for a moment or after a click, or has other sizes elsewhere."""
+
+
+def test_every_rule_of_the_style_is_of_something_and_first_screens_ask_little(app, open_page):
+    """A selector that matches nothing any more is a look that is lost, after an update say."""
+    page = open_page(f"{app}/?lang=zh", locale="zh-CN", viewport={"width": 1440, "height": 900})
+    seen = set()
+    for path in (*MOST_CONTROLS, "?corpus=upload", "compare?view=files", "compare?view=languages",
+                 "cost?section=models",
+                 "?algorithm=unigram", "learn?lesson=merge"):  # fmt: skip
+        page.goto(f"{app}/{path}")
+        settled(page)
+        wanted = page.evaluate(SELECTORS)
+        seen.update(page.evaluate(MATCHED, wanted))
+        if path in MOST_CONTROLS:
+            shown = page.evaluate(CONTROLS)
+            assert len(shown) <= MOST_CONTROLS[path], shown
+    lost = (each for each in wanted if each not in seen)
+    assert [each for each in lost if not any(map(each.__contains__, PASSING))] == []

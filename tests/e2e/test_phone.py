@@ -6,7 +6,7 @@ from itertools import cycle
 import pytest
 from playwright.sync_api import expect
 
-from playground.learn.lessons import LESSONS, neighbours, numbered
+from playground.learn.lessons import LESSONS, following, numbered
 from tests.e2e.views import PAGES, go, in_colours, read_in
 from tests.e2e.waiting import open_section, settled, until
 
@@ -106,7 +106,7 @@ def test_every_lesson_fits(phone):
     if (player := page.locator(".player > summary:visible")).count():
         player.click()
     for at, (number, lesson) in enumerate(numbered()):
-        if at and neighbours(LESSONS[at - 1])[1] is not lesson:
+        if at and following(LESSONS[at - 1]) is not lesson:
             page.locator(".st-key-lesson").get_by_role("radio").nth(at).click()
         elif at:
             page.locator(".st-key-next-lesson button").click()

@@ -6,7 +6,7 @@ from bpe import compiled
 from bpe.encoders import catalog
 from playground.learn import content
 from playground.learn.lesson import Progress
-from playground.learn.lessons import LESSONS, chinese, fast, neighbours, numbered, stumble
+from playground.learn.lessons import LESSONS, chinese, fast, following, numbered, stumble
 from playground.learn.lessons.merge import cuts
 
 
@@ -29,14 +29,12 @@ def test_answers_that_nobody_can_have_given_are_left_out():
 def test_the_way_through_the_course_leads_past_the_branch_for_coders():
     by_code = {lesson.code: lesson for lesson in LESSONS}
 
-    def beside(code):
-        return [each and each.code for each in neighbours(by_code[code])]
-
-    assert beside("why") == [None, "merge"]
-    assert beside("chinese") == ["relatives", "sheet"]
-    assert beside("tables") == ["chinese", "fast"]
-    assert beside("fast") == ["tables", "sheet"]
-    assert beside("sheet") == ["chinese", None]
+    after = {
+        code: each and each.code for code, lesson in by_code.items() for each in [following(lesson)]
+    }
+    assert after["why"] == "merge"
+    assert (after["chinese"], after["tables"], after["fast"]) == ("sheet", "fast", "sheet")
+    assert after["sheet"] is None
     numbers = {lesson.code: number for number, lesson in numbered()}
     last = {code: numbers[code] for code in ("chinese", "tables", "fast", "sheet")}
     assert last == {"chinese": "9", "tables": "9a", "fast": "9b", "sheet": "10"}

@@ -16,11 +16,11 @@ PAGES = {"train": "训练", "compare": "对比", "cost": "成本", "learn": "学
 @pytest.mark.parametrize("page", PAGES)
 def test_the_language_starts_from_the_browser_and_can_be_switched(open_page, page):
     app = open_page(page, locale="zh-CN")
-    assert app.title[0].value == PAGES[page]
+    assert app.title[0].value.startswith(f"*{PAGES[page]}：* ")
     assert not app.error
     assert warnings(app) == []
     app.button_group(key="lang").set_value("en").run()
-    assert app.title[0].value.lower() == page
+    assert app.title[0].value.startswith(f"*{page.title()}:* ")
     assert app.query_params["lang"] == "en"
     assert not app.exception
     assert not app.error

@@ -44,6 +44,29 @@ async (slider, steps) => {
 }
 """
 
+# Names what can be operated in the window: the tokens of a row, which the arrow keys walk, are one.
+CONTROLS = """
+() => {
+  const wanted = "a[href], button, input, select, textarea, summary, [contenteditable=true], " +
+    "[role=slider], [role=listbox]"
+  const named = []
+  const look = (root) => {
+    for (const each of root.querySelectorAll("*")) {
+      if (each.shadowRoot) look(each.shadowRoot)
+      if (!each.matches(wanted) || each.disabled || each.closest("[role=option]")) continue
+      if (each.matches("[data-tag] *, [aria-haspopup=listbox]")) continue  // parts of one field
+      const box = each.getBoundingClientRect()
+      const inside = box.bottom > 0 && box.top < innerHeight && box.right > 0
+      const shown = each.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+      if (inside && shown && box.width * box.height)
+        named.push(each.ariaLabel || each.innerText || each.tagName)
+    }
+  }
+  look(document)
+  return named
+}
+"""
+
 
 class Server(NamedTuple):
     """A running app: its address, its process, and the control group that limits its memory."""

@@ -14,7 +14,6 @@ class Drawer extends View {
   /** @param {HTMLElement | ShadowRoot} parent */
   constructor(parent) {
     super()
-    this.host = parent instanceof ShadowRoot ? parent.host : parent
     this.button = button("", () => this.show(!this.isOpen))
     parent.append(this.button)
     this.onKey = (/** @type {KeyboardEvent} */ event) => {
@@ -46,9 +45,6 @@ class Drawer extends View {
     this.page.dataset.drawer = open ? "open" : "closed"
     this.button.textContent = open ? this.words.close : this.words.open
     this.button.setAttribute("aria-expanded", String(open))
-    // What is behind the page in the theme's colour, which nothing else outside knows.
-    const paper = getComputedStyle(this.host).getPropertyValue("--st-background-color")
-    this.page.style.setProperty("--bpe-paper", paper)
   }
 }
 
