@@ -130,7 +130,7 @@ def _code(
         return None
     return Code(
         code.source(encode),
-        {"row": "while known", "lowest": "pair = min", "tree": "symbols = merge_pair"},
+        {"row": "while mergeable", "lowest": "pair = min", "tree": "symbols = merge_pair"},
         code.encoding_script(start, merges),
     )
 
