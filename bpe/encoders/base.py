@@ -356,15 +356,12 @@ class Encoder(ABC):
                 pass
         import numpy as np
 
-        options: Any = {
-            "allowed_special": allowed_special,
-            "disallowed_special": disallowed_special,
-        }
+        rules: Any = {"allowed_special": allowed_special, "disallowed_special": disallowed_special}
         if offsets:
-            listed, spans = self.encode_with_offsets(text, **options)
+            listed, spans = self.encode_with_offsets(text, **rules)
             return np.array(listed, np.int32), np.array(spans, np.int64).reshape(-1, 2)
         if self._finds_specials:
-            return np.array(self.encode(text, **options), np.int32)
+            return np.array(self.encode(text, **rules), np.int32)
 
         parts = [
             self._backend.array(part) if special is None else np.array([special])
@@ -388,17 +385,14 @@ class Encoder(ABC):
         On all cores :meth:`encode_batch_to_numpy` and :meth:`count_batch` are faster by far.
         """
         listed = list(map(text_only, checked_texts(texts)))
-        options: Any = {
-            "allowed_special": allowed_special,
-            "disallowed_special": disallowed_special,
-        }
-        list(special_parts("", self.special_tokens, **options))  # refuses wrong ones
+        rules: Any = {"allowed_special": allowed_special, "disallowed_special": disallowed_special}
+        list(special_parts("", self.special_tokens, **rules))  # refuses wrong ones
         if disallowed_special in ("all", ()) and not any(map(self._has_special, listed)):
             try:
                 return self._backend.batch(listed, threads=threads_for())
             except UnicodeEncodeError:
                 pass
-        return Function(lambda text: self.encode(text, **options)).batch(
+        return Function(lambda text: self.encode(text, **rules)).batch(
             list(map(scalar_text, listed)), threads=threads_for()
         )
 
@@ -417,11 +411,8 @@ class Encoder(ABC):
         """
         threads, backend = threads_for(num_threads), self._backend
         listed = list(map(text_only, checked_texts(texts)))
-        options: Any = {
-            "allowed_special": allowed_special,
-            "disallowed_special": disallowed_special,
-        }
-        list(special_parts("", self.special_tokens, **options))  # refuses wrong ones
+        rules: Any = {"allowed_special": allowed_special, "disallowed_special": disallowed_special}
+        list(special_parts("", self.special_tokens, **rules))  # refuses wrong ones
         try:
             if disallowed_special in ("all", ()):
                 begin = self._specials_begin
@@ -432,7 +423,7 @@ class Encoder(ABC):
                     return batch
         except UnicodeEncodeError:
             pass
-        return joined(self.encode_to_numpy(text, **options) for text in listed)
+        return joined(self.encode_to_numpy(text, **rules) for text in listed)
 
     def session(self, text: str = "") -> Session:
         """Return a text that is edited, whose ids are exact after each step, at little cost.
@@ -499,13 +490,10 @@ class Encoder(ABC):
         step: int = STEP,
     ) -> "Iterator[Ids]":
         """Yield the ids of the joined ``texts``, as :meth:`encode_iterable`, an array at a time."""
-        options: Any = {
-            "allowed_special": allowed_special,
-            "disallowed_special": disallowed_special,
-        }
+        rules: Any = {"allowed_special": allowed_special, "disallowed_special": disallowed_special}
         tokens = {*self.added_tokens, *self.special_tokens}
         for piece, extra in pieces(texts, lambda text, after: self._cut(text, after, tokens), step):
-            yield self.encode_to_numpy(piece, **options)[extra:]
+            yield self.encode_to_numpy(piece, **rules)[extra:]
 
     def encode_with_offsets(
         self,

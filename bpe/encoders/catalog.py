@@ -27,12 +27,11 @@ from bpe.encoders.base import (
     adds_leading_space,
     require_memory_for,
 )
-from bpe.encoders.bounded import BoundedCache
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.merge_models import RankedOrigins, RankTable, characters_of
 from bpe.encoders.normalisers import Normaliser
 from bpe.errors import BPEError
-from bpe.limits import available_memory, require_memory
+from bpe.limits import BoundedCache, available_memory, require_memory
 from bpe.text.cuts import Cutter, between_pieces
 from bpe.text.readable import unspell
 from bpe.text.special_tokens import checked_specials

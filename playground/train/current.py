@@ -12,7 +12,6 @@ from bpe.algorithm.recipe import Recipe
 from bpe.errors import BPEError
 from bpe.text import own_pattern
 from bpe.training.algorithms import algorithm_of
-from bpe.training.algorithms.base import Effort
 from playground import session
 from playground.train import job, presets
 from playground.train.corpus import Corpus, from_source, size_text
@@ -29,23 +28,23 @@ ASKED_FROM = 20.0
 _ASKED: Field[set[tuple[str, str]]] = Field("long trainings that the reader wants", set())
 
 
-def estimate(corpus: Corpus, recipe: Recipe) -> Effort:
-    """Return what training on ``corpus`` by ``recipe`` will take."""
+def estimate(corpus: Corpus, recipe: Recipe) -> tuple[float, float]:
+    """Return the seconds and the bytes of memory that training on ``corpus`` will take."""
     hanzi = min(3 * corpus.hanzi / max(corpus.size, 1), 1.0)  # their share of the bytes
     return algorithm_of(recipe).effort(corpus.size, corpus.characters, hanzi)
 
 
 def wanted(corpus: Corpus, recipe: Recipe) -> bool:
     """Say what a long training will take; return whether it is to begin."""
-    will = estimate(corpus, recipe)
-    if will.seconds < SAID_FROM:
+    seconds, memory = estimate(corpus, recipe)
+    if seconds < SAID_FROM:
         return True
     text = _("Estimate: about {seconds} s and {memory} of memory.").format(
-        seconds=f"{will.seconds:.0f}", memory=size_text(round(will.memory, -6))
+        seconds=f"{seconds:.0f}", memory=size_text(round(memory, -6))
     )
     wanted_before = _ASKED.stored()
     identity = (corpus.digest, recipe.digest)
-    if will.seconds < ASKED_FROM or identity in wanted_before:
+    if seconds < ASKED_FROM or identity in wanted_before:
         st.caption(text)
         return True
     st.info(text, icon=":material/hourglass_top:")

@@ -15,7 +15,7 @@ from bpe.analysis import alignment
 from bpe.analysis.alignment import Alignment
 from bpe.analysis.segmentation import Segmentation, recut, segment
 from bpe.encoders.base import Encoder
-from bpe.encoders.bounded import BoundedCache
+from bpe.limits import BoundedCache
 
 Value = TypeVar("Value")
 

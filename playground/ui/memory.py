@@ -22,8 +22,8 @@ from typing import Any
 
 from bpe import compiled, limits, sandbox
 from bpe.encoders import catalog
-from bpe.encoders.bounded import BoundedCache
 from bpe.errors import BPEError
+from bpe.limits import BoundedCache
 from playground.ui import doors, streamlit_private
 
 HOST_BYTES = 2**30

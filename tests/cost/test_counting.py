@@ -6,8 +6,8 @@ import pytest
 
 from bpe import pricing
 from bpe.encoders import catalog
-from bpe.encoders.bounded import BoundedCache
 from bpe.errors import BPEError
+from bpe.limits import BoundedCache
 from playground.cost import counting, models
 from playground.cost import requests as request
 

@@ -6,7 +6,7 @@ import weakref
 import pytest
 
 from bpe.encoders import catalog
-from bpe.encoders.bounded import BoundedCache
+from bpe.limits import BoundedCache
 
 IN_USE = 60
 

@@ -8,7 +8,7 @@ from bpe.compiled import loading
 from bpe.compiled.loading.cache import CACHE
 from bpe.documents import samples
 from bpe.encoders import cached_tables, catalog
-from bpe.encoders.bounded import BoundedCache
+from bpe.limits import BoundedCache
 
 TEXT = samples.corpus("zh") + samples.corpus("en") + " naïve 😀 \x00 <|endoftext|> 龘"
 

@@ -23,8 +23,8 @@ from bpe import limits
 from bpe.documents import samples
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder, adds_leading_space
-from bpe.encoders.bounded import BoundedCache
 from bpe.errors import BPEError
+from bpe.limits import BoundedCache
 from bpe.text.pretokenize import PATTERNS
 from dependencies import models
 

@@ -17,7 +17,6 @@ from bpe import files as formats
 from bpe.algorithm.recipe import Merge, Recipe
 from bpe.documents import samples
 from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files import formats_of
@@ -200,21 +199,6 @@ def test_our_own_file_gives_an_equal_value(specials):
     assert formats.loads(formats.dumps(tokenizer)) == tokenizer
     loaded = formats.loads(formats.dumps(tokenizer), name="mine")
     assert loaded.name == "mine"
-
-
-def test_a_character_tokenizer_comes_back_too():
-    recipe = Recipe(algorithm="character-bpe", vocabulary_size=30, unknown="<unk>")
-    recipe = replace(recipe, special_tokens=("<|end|>",))
-    tokenizer = bpe.train(["low lower lowest 中文 中文 中间"], recipe)
-    assert isinstance(tokenizer, CharacterTokenizer)
-    loaded = formats.loads(formats.dumps(tokenizer))
-    assert loaded == tokenizer
-    assert loaded.encode("lowest 中文 ?") == tokenizer.encode("lowest 中文 ?")
-    files = formats.dumps(tokenizer, "gpt2")
-    assert files["merges.txt"].startswith(b"#version: 0.2\n")
-    assert json.loads(files["vocab.json"]) == tokenizer.ids
-    with pytest.raises(BPEError, match="cannot be written as “tiktoken”. Choose one of: bpe, gpt2"):
-        formats.dumps(tokenizer, "tiktoken")
 
 
 # Files and directories.

@@ -12,7 +12,7 @@ from bpe import files as formats
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.encoders import cached_tables, catalog
-from bpe.encoders.bounded import BoundedCache
+from bpe.limits import BoundedCache
 from playground import own_tokenizers, session, text_pair
 from playground.session import Entry
 from tests.compare.test_side_by_side import NASTY

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe import files, sandbox
+from bpe.algorithm.basic import merge_pair
 from bpe.encoders.base import counts_in_steps
 from bpe.errors import BPEError
 from bpe.sandbox import places
@@ -44,11 +45,7 @@ def slowly(tokenizer: bpe.Tokenizer, text: str) -> list[int]:
     for piece in pretokenize.split(text, tokenizer.recipe.pattern):
         symbols = list(piece.encode())
         for left, right, new_id, _ in tokenizer.merges:
-            at = 0
-            while at + 1 < len(symbols):
-                if symbols[at : at + 2] == [left, right]:
-                    symbols[at : at + 2] = [new_id]
-                at += 1
+            symbols = merge_pair(symbols, (left, right), new_id)
         ids += symbols
     return ids
 
@@ -197,23 +194,6 @@ def test_a_file_is_under_the_same_limits():
     values["recipe"]["pattern"] = "regex:(a+)+$|."
     with pytest.raises(BPEError, match="too much time or memory"):
         files.loads({name: json.dumps(values).encode()})
-
-
-def test_counting_can_be_stopped():
-    seen = []
-
-    def stop(progress):
-        seen.append(progress.phase)
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        bpe.train(["low " * 10], bpe.Recipe(pattern=WORDS), on_progress=stop)
-    assert seen == ["counting"]
-
-
-def test_a_name_that_is_none_is_not_taken_for_an_expression():
-    with pytest.raises(BPEError, match="There is no split pattern “gtp2”"):
-        bpe.Recipe(pattern="gtp2")
 
 
 @settings(max_examples=8, deadline=None)

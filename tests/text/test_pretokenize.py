@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS, count_words, normaliser, split
 from bpe.text.special_tokens import split_specials
 
@@ -113,10 +112,3 @@ def test_cutting_at_special_tokens_loses_nothing(text):
 )
 def test_normalisation(name, text, result):
     assert normaliser(name)(text) == result
-
-
-def test_unknown_names_are_errors():
-    with pytest.raises(BPEError, match="no split pattern"):
-        list(split("x", "gpt9"))
-    with pytest.raises(BPEError, match="no normalisation"):
-        normaliser("upper")

@@ -79,13 +79,6 @@ def ids(text: str, encoding: str) -> list[int]:
     return [token for piece in pieces for token in merging.encode_ordinary(piece)]
 
 
-@pytest.mark.parametrize("language", ["zh", "en", "zh_hant"])
-@pytest.mark.parametrize("encoding", PATTERN_OF)
-def test_samples_have_the_ids_of_the_encoding(encoding, language):
-    text = samples.corpus(language)
-    assert ids(text, encoding) == published(encoding).encode_ordinary(text)
-
-
 @pytest.mark.parametrize("encoding", PATTERN_OF)
 @settings(max_examples=100)
 @given(text=st.lists(known, max_size=40).map("".join))

@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 from bpe import limits, sandbox
 from bpe.analysis import vocabulary
 from bpe.encoders import catalog
-from bpe.encoders.bounded import BoundedCache
 from bpe.errors import BPEError
+from bpe.limits import BoundedCache
 from playground.ui import memory
 from playground.ui.memory import Sweeper
 from playground.ui.streamlit_private import drop_ended

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 from bpe.algorithm.character import CharacterMerge
 from bpe.algorithm.films import Film
@@ -27,13 +27,6 @@ those of each language by its name."""
 Step = Merge | CharacterMerge | PieceMerge
 """What a learner yields."""
 Trained = BytePairEncoder | CharacterTokenizer | TokenizerJsonEncoder
-
-
-class Effort(NamedTuple):
-    """An estimate of a training: seconds, and bytes of memory at the most."""
-
-    seconds: float
-    memory: float
 
 
 class Learning(ABC):
@@ -152,12 +145,13 @@ class Algorithm(ABC):
     def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
         """Begin a training on counted words."""
 
-    def effort(self, size: int, characters: int, hanzi: float) -> Effort:
-        """Return what a corpus takes, by its bytes, characters, and share of 汉字 in the bytes.
+    def effort(self, size: int, characters: int, hanzi: float) -> tuple[float, float]:
+        """Return the seconds and the bytes of memory that a corpus takes at the most.
 
-        Measured on two cores of a small server (``docs/performance.md``), here in plain Python.
+        By its bytes, its characters and the share of 汉字 in the bytes, as measured on two cores of
+        a small server (``docs/performance.md``), here in plain Python.
         """
-        return Effort(size * (0.4e-6 + 3.6e-6 * hanzi), size * (20 + 110 * hanzi))
+        return size * (0.4e-6 + 3.6e-6 * hanzi), size * (20 + 110 * hanzi)
 
     def as_counted(self, words: Words) -> Words:
         """Return words that were counted elsewhere as :meth:`count_words` would have them."""

@@ -17,7 +17,6 @@ from bpe.text.cuts import Cutter, between_pre_tokens
 from bpe.text.own_pattern import is_own
 from bpe.training.algorithms.base import (
     Algorithm,
-    Effort,
     Learner,
     Learning,
     Step,
@@ -68,13 +67,13 @@ class ByteBPE(Algorithm):
             steps = incremental.learn(words, self.recipe, on_progress)
         return OfBytes(self.recipe, steps)
 
-    def effort(self, size: int, characters: int, hanzi: float) -> Effort:
+    def effort(self, size: int, characters: int, hanzi: float) -> tuple[float, float]:
         rare = 1.0 if self.recipe.pattern == "none" else hanzi
         by_regex = 0.4e-6 * size if is_own(self.recipe.pattern) else 0.0
         # A corpus that is too large for plain Python waits for the kernels.
         if compiled.ready() or (compiled.available() and characters > SMALL_CHARACTERS):
-            return Effort(by_regex + size * (0.035e-6 + 0.2e-6 * rare), size * (1 + 10 * rare))
-        return Effort(size * (1e-6 + 6e-6 * rare), size * (10 + 100 * rare))
+            return by_regex + size * (0.035e-6 + 0.2e-6 * rare), size * (1 + 10 * rare)
+        return size * (1e-6 + 6e-6 * rare), size * (10 + 100 * rare)
 
     def check_learner(self, learner: Learner) -> None:
         if learner == "compiled" and not compiled.available():

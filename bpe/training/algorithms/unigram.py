@@ -12,7 +12,7 @@ from bpe.encoders.base import Encoder, TrainingRecord
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.errors import library
 from bpe.progress import OnProgress, Progress, while_waiting
-from bpe.training.algorithms.base import Effort, Learner, Learning, OfSymbols, Step, Trained, Words
+from bpe.training.algorithms.base import Learner, Learning, OfSymbols, Step, Trained, Words
 from bpe.training.algorithms.pieces import OfMetaspace
 
 MOST_CHARACTERS = 2_000_000
@@ -49,9 +49,9 @@ class Unigram(OfMetaspace):
     def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
         return _Fitting(self, words, on_progress)
 
-    def effort(self, size: int, characters: int, hanzi: float) -> Effort:
+    def effort(self, size: int, characters: int, hanzi: float) -> tuple[float, float]:
         size = min(size, 20_000_000)  # of more, a sample is taken
-        return Effort(size * 6e-6, size * 70)
+        return size * 6e-6, size * 70
 
     def film(
         self, tokenizer: Encoder, merges: Sequence[Any], words: Words | None = None
