@@ -39,13 +39,7 @@ class Kind(NamedTuple):
 
 
 AlgorithmName = Literal[
-    "byte-bpe",
-    "character-bpe",
-    "wordpiece",
-    "sentencepiece-bpe",
-    "unigram",
-    "superwords",
-    "parity",
+    "byte-bpe", "character-bpe", "wordpiece", "sentencepiece-bpe", "unigram", "superwords", "parity"
 ]
 
 ALGORITHMS: dict[str, Kind] = {

@@ -270,11 +270,7 @@ class Encoder(ABC):
     # What follows: text to ids.
 
     def encode(
-        self,
-        text: str,
-        *,
-        allowed_special: Specials = (),
-        disallowed_special: Specials = "all",
+        self, text: str, *, allowed_special: Specials = (), disallowed_special: Specials = "all"
     ) -> list[int]:
         """Return the ids of ``text``; what stands between special tokens is a text by itself."""
         # The usual call in few frames: of a short text, all others take longer than the encoding.
@@ -474,10 +470,7 @@ class Encoder(ABC):
         (:mod:`bpe.text.cuts`): the whole stream, where the encoder can be cut nowhere.
         """
         for ids in self.encode_iterable_to_numpy(
-            texts,
-            allowed_special=allowed_special,
-            disallowed_special=disallowed_special,
-            step=step,
+            texts, allowed_special=allowed_special, disallowed_special=disallowed_special, step=step
         ):
             yield from ids.tolist()
 
@@ -496,11 +489,7 @@ class Encoder(ABC):
             yield self.encode_to_numpy(piece, **rules)[extra:]
 
     def encode_with_offsets(
-        self,
-        text: str,
-        *,
-        allowed_special: Specials = (),
-        disallowed_special: Specials = "all",
+        self, text: str, *, allowed_special: Specials = (), disallowed_special: Specials = "all"
     ) -> tuple[list[int], list[tuple[int, int]]]:
         """Return the ids and, for each, the span of characters of ``text`` that it stands for.
 

@@ -195,11 +195,7 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
         return made
 
     def encode(
-        self,
-        text: str,
-        *,
-        allowed_special: Specials = (),
-        disallowed_special: Specials = "all",
+        self, text: str, *, allowed_special: Specials = (), disallowed_special: Specials = "all"
     ) -> list[int]:
         """Return the ids of ``text``; see :class:`bpe.encoders.base.Encoder`.
 
@@ -223,11 +219,7 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
         return self._ids(text, promote=False)
 
     def encode_with_offsets(
-        self,
-        text: str,
-        *,
-        allowed_special: Specials = (),
-        disallowed_special: Specials = "all",
+        self, text: str, *, allowed_special: Specials = (), disallowed_special: Specials = "all"
     ) -> tuple[list[int], list[tuple[int, int]]]:
         """Return the ids and the span of ``text`` of each, as the engine gives them."""
         ids = self.encode(

@@ -84,8 +84,7 @@ def from_json(
     )
     if different := (set(values) ^ fields) - may_be:
         raise BPEError(
-            "The file has missing or unknown fields: {fields}.",
-            fields=", ".join(sorted(different)),
+            "The file has missing or unknown fields: {fields}.", fields=", ".join(sorted(different))
         )
     label, digest = values["name"], values["corpus_digest"]
     if not isinstance(label, str) or not isinstance(digest, str):

@@ -106,8 +106,7 @@ def loads(
             data, token_id = base64.b64decode(token, validate=True), int(rank)
         except (ValueError, binascii.Error) as error:
             raise BPEError(
-                "Line {line} of the rank file is not a token in base64 and its number.",
-                line=number,
+                "Line {line} of the rank file is not a token in base64 and its number.", line=number
             ) from error
         if not 0 <= token_id <= _LARGEST_ID or not 0 < len(data) <= _LONGEST_TOKEN:
             raise BPEError("Line {line} of the rank file is out of range.", line=number)

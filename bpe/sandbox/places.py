@@ -76,10 +76,7 @@ class Queue:
 
     @contextlib.contextmanager
     def place(
-        self,
-        memory: int,
-        on_wait: Callable[[], object],
-        end_if_idle: OfWorker | None = None,
+        self, memory: int, on_wait: Callable[[], object], end_if_idle: OfWorker | None = None
     ) -> Iterator[Place]:
         """Wait for a place; its memory may be less than ``memory``, where the machine has less."""
         ticket = object()

@@ -115,9 +115,7 @@ def _end_of_token_over(
         for token in tokens
         if (
             start := text.find(
-                token,
-                max(0, place - len(token) + 1 - margin),
-                place + len(token) - 1 + margin,
+                token, max(0, place - len(token) + 1 - margin), place + len(token) - 1 + margin
             )
         )
         >= 0

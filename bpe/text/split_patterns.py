@@ -118,8 +118,7 @@ def own_in_oniguruma(pattern: str) -> str:
         raise
     except Exception as error:  # the engine raises nothing more particular
         raise BPEError(
-            "Hugging Face tokenizers cannot read the split pattern: “{reason}”",
-            reason=str(error),
+            "Hugging Face tokenizers cannot read the split pattern: “{reason}”", reason=str(error)
         ) from error
     if differing:
         raise BPEError(

@@ -34,13 +34,7 @@ def test_words_weigh_as_often_as_they_occur():
 
 @pytest.mark.parametrize(
     ("symbols", "merged"),
-    [
-        ("aaa", ["X", "a"]),
-        ("aaaa", ["X", "X"]),
-        ("baab", ["b", "X", "b"]),
-        ("a", ["a"]),
-        ("", []),
-    ],
+    [("aaa", ["X", "a"]), ("aaaa", ["X", "X"]), ("baab", ["b", "X", "b"]), ("a", ["a"]), ("", [])],
 )
 def test_merging_is_greedy_from_the_left(symbols, merged):
     assert merge_pair(symbols, ("a", "a"), "X") == merged

@@ -89,10 +89,7 @@ def test_ids_are_those_of_tiktoken_with_an_independent_rank_file(name):
         b64decode(token): int(rank) for token, rank in (line.split() for line in lines if line)
     }
     oracle = tiktoken.Encoding(
-        name,
-        pat_str=PATTERNS[name.removesuffix("_base")],
-        mergeable_ranks=ranks,
-        special_tokens={},
+        name, pat_str=PATTERNS[name.removesuffix("_base")], mergeable_ranks=ranks, special_tokens={}
     )
     encoder = catalog.encoding(name)
     for text in AWKWARD + mixtures(400):

@@ -50,8 +50,7 @@ def test_a_character_with_its_marks_is_not_broken():
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["！\u0301", "，\u0301", " \u0301", "\r\n", "…\u0301", "!\u0e33", "，\u0eb3", " 🏻"],
+    "text", ["！\u0301", "，\u0301", " \u0301", "\r\n", "…\u0301", "!\u0e33", "，\u0eb3", " 🏻"]
 )
 def test_neither_is_a_punctuation_mark_or_a_space_with_its_marks(text):
     assert texts(CHARACTERS.chunks(f"a{text}", 2)) == ["a", text]

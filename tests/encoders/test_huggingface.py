@@ -19,12 +19,7 @@ GPT2_LIKE = r"'s|'t| ?\p{L}+(?=x)?| ?\p{N}+"
 
 
 def split(source: str) -> dict:
-    return {
-        "type": "Split",
-        "pattern": {"Regex": source},
-        "behavior": "Isolated",
-        "invert": False,
-    }
+    return {"type": "Split", "pattern": {"Regex": source}, "behavior": "Isolated", "invert": False}
 
 
 def file(**parts) -> bytes:

@@ -48,10 +48,7 @@ def test_what_was_read_is_told():
 def test_counts_beyond_32_bits_are_exact(learner):
     words = {b"ab": 3 * 2**40 + 1, b"cd": 3 * 2**40, b"abcd": 2**33}
     tokenizer = train(words, Recipe(merges=2), learner=learner)
-    assert [merge.count for merge in tokenizer.merges] == [
-        3 * 2**40 + 1 + 2**33,
-        3 * 2**40 + 2**33,
-    ]
+    assert [merge.count for merge in tokenizer.merges] == [3 * 2**40 + 1 + 2**33, 3 * 2**40 + 2**33]
 
 
 @pytest.mark.parametrize(

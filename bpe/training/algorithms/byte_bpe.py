@@ -15,14 +15,7 @@ from bpe.progress import OnProgress, Progress
 from bpe.text import pretokenize
 from bpe.text.cuts import Cutter, between_pre_tokens
 from bpe.text.own_pattern import is_own
-from bpe.training.algorithms.base import (
-    Algorithm,
-    Learner,
-    Learning,
-    Step,
-    Trained,
-    Words,
-)
+from bpe.training.algorithms.base import Algorithm, Learner, Learning, Step, Trained, Words
 
 SMALL_CHARACTERS = 600_000
 """Up to this size plain Python (some 12 s for Chinese) is better than waiting for the compiler."""
