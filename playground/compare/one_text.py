@@ -1,21 +1,26 @@
 """One text, or a text with its translation, under every tokenizer."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
-from bpe.analysis.segmentation import segment_ids
+from bpe.analysis import metrics
+from bpe.analysis.metrics import Premium
+from bpe.analysis.segmentation import Segmentation, segment_ids
 from bpe.encoders.base import Encoder, space_sign
 from bpe.errors import BPEError
 from playground import session, text_pair
 from playground.compare import (
     side_by_side,
-    text_measures,
     tokenizers,
     trees,
 )
+from playground.compare.languages import premium_in_words
+from playground.compare.side_by_side import Cuts
 from playground.token_view import token_view
-from playground.ui import fields, frame, state
+from playground.ui import caches, fields, frame, state, tables
 from playground.ui.i18n import _, error_text, plain
 from playground.ui.state import Field
 
@@ -46,10 +51,10 @@ def draw() -> None:
         with places[first]:
             side_by_side.show(first, shown, encoders, base)
         with between:
-            cuts = text_measures.cut(encoders, shown.by_language)
-            measured = text_measures.measure(cuts)
-            if shown.are_pair:
-                text_measures.show_summary(cuts)
+            cuts = side_by_side.cut(encoders, shown.by_language)
+            if shown.are_pair and (by_code := premiums(cuts)):
+                names = {session.short(code): premium for code, premium in by_code.items()}
+                st.markdown(premium_in_words(names))
         for side in others:
             with places[side]:
                 side_by_side.show(side, shown, encoders, base)
@@ -57,13 +62,13 @@ def draw() -> None:
             shown, _("Then the page says how many tokens Chinese takes for each one in English.")
         )
     with rest:
-        if len(measured):
+        if any(cuts.values()):
             place = frame.opened(
                 _("All figures, and where they differ"), icon=":material/table:", key="all_figures"
             )
             if place is not None:
                 with place:
-                    text_measures.show_counts(measured)
+                    _show_figures(cuts)
                     side_by_side.show_differences(cuts, base)
         made = frame.opened(
             _("How tokens are made"), icon=":material/account_tree:", key="how_made"
@@ -72,6 +77,82 @@ def draw() -> None:
             with made:
                 trees.show(encoders)
         _show_ids(encoders, base)
+
+
+def premiums(cuts: Cuts) -> dict[str, Premium]:
+    """Return the premium under each tokenizer that has tokens of both texts, by its code."""
+    zh, en = (
+        {code: len(segmentation) for code, segmentation in cuts.get(language, {}).items()}
+        for language in ("zh", "en")
+    )
+    return {
+        code: metrics.premium([(zh[code], en[code])]) for code in zh if zh[code] and en.get(code)
+    }
+
+
+def figures(cuts: Cuts) -> dict[str, dict[str, dict[str, float]]]:
+    """Return the figures of each tokenizer, by its name, on each language, fewest tokens first."""
+    by_name: dict[str, dict[str, dict[str, float]]] = {}
+    for language, by_code in cuts.items():
+        for code, segmentation in by_code.items():
+            by_name.setdefault(session.short(code), {})[language] = _figures(segmentation)
+    least = {name: min(each["tokens"] for each in of.values()) for name, of in by_name.items()}
+    return dict(sorted(by_name.items(), key=lambda item: least[item[0]]))
+
+
+def _figures(segmentation: Segmentation) -> dict[str, float]:
+    text = [segmentation]
+    return caches.cached(
+        ("figures", segmentation.digest, segmentation.source_bytes),
+        lambda: {
+            "tokens": len(segmentation),
+            "bytes_per_token": metrics.bytes_per_token(text),
+            "tokens_per_hanzi": metrics.tokens_per_hanzi(text),
+            "partial": metrics.partial_utf8_rate(text),
+        },
+        memory=1_000,
+    )
+
+
+def _show_figures(cuts: Cuts) -> None:
+    ratio = partial(tables.number, form="%.2f")
+    parts = partial(
+        tables.number,
+        form="percent",
+        help=_("Share of tokens that are not whole characters on their own."),
+    )
+    per_hanzi = ratio(_("Tokens per Chinese character"))
+    if len(cuts) > 1:
+        st.header(_("Tokens, Chinese against English"))
+        headings = {
+            ("tokens", "zh"): tables.number(_("Tokens, Chinese")),
+            ("tokens", "en"): tables.number(_("Tokens, English")),
+            ("tokens_per_hanzi", "zh"): per_hanzi,
+            ("bytes_per_token", "zh"): ratio(_("Bytes per token, Chinese")),
+            ("bytes_per_token", "en"): ratio(_("Bytes per token, English")),
+            ("partial", "zh"): parts(_("Tokens with partial characters, Chinese")),
+        }
+    else:  # it may be in any language
+        st.header(_("Tokens"))
+        (language,) = cuts
+        headings = {
+            ("tokens", language): tables.number(_("Tokens")),
+            **({("tokens_per_hanzi", "zh"): per_hanzi} if language == "zh" else {}),
+            ("bytes_per_token", language): ratio(_("Bytes per token")),
+            ("partial", language): parts(_("Tokens with partial characters")),
+        }
+
+    def cell(figure: str, language: str) -> Callable[[Any], float | None]:
+        return lambda row: row[1].get(language, {}).get(figure)
+
+    tables.show_rows(
+        list(figures(cuts).items()),
+        {
+            "tokenizer": (tables.text(_("Tokenizer")), lambda row: row[0]),
+            **{"_".join(name): (heading, cell(*name)) for name, heading in headings.items()},
+        },
+        alt_text=_("Token counts and ratios of each tokenizer"),
+    )
 
 
 MOST_IDS = 5_000

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
+from types import MappingProxyType
 
 import streamlit as st
 
@@ -11,14 +12,14 @@ from bpe.analysis.alignment import comparison
 from bpe.analysis.metrics import count_hanzi, english_words, tokens_per_hanzi
 from bpe.analysis.segmentation import Segmentation, TokenFacts
 from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
 from playground import session, text_pair
 from playground.compare import token_actions, tokenizers
-from playground.compare.text_measures import Cuts, cut
 from playground.editor import editor, text_of
 from playground.text_pair import Texts
 from playground.token_view import BASE_ACTION, aligned_view, token_view
 from playground.ui import caches, charts, unseen
-from playground.ui.i18n import _, plain
+from playground.ui.i18n import _, error_text, plain
 from playground.ui.state import Field
 from playground.ui.streamlit_private import fragment
 
@@ -27,6 +28,52 @@ _TIMES = 1.5
 """From this ratio on a verdict says "times", below it the percentage."""
 _MEASURED = 20_000
 """Characters of a text up to which ratios are worked out with each key."""
+
+
+LONG = 100_000
+"""Characters from which the page says what it is doing."""
+
+Cuts = dict[str, dict[str, Segmentation]]
+"""Language to the code of a tokenizer to the text as it cuts it."""
+
+
+def cut(
+    encoders: Mapping[str, Encoder],
+    texts: Mapping[str, str],
+    *,
+    after: Mapping[str, str | None] = MappingProxyType({}),
+) -> Cuts:
+    """Return each text under each tokenizer; the first time, say what takes so long.
+
+    ``after`` are the texts before an edit, of which only what changed is cut again. A tokenizer
+    that cannot encode a text (an unseen character) is left out, and this is said.
+    """
+    cuts: Cuts = {language: {} for language, text in texts.items() if text}
+    work = [(language, code) for language in cuts for code in encoders]
+    new = sum(
+        len(texts[language])
+        for language, code in work
+        if not caches.is_segmented(encoders[code], texts[language])
+        and not caches.is_segmented(encoders[code], after.get(language) or "")
+    )
+    place = st.empty()
+    bar = place.progress(0.0) if new > LONG else None
+    for done, (language, code) in enumerate(work):
+        if bar:
+            bar.progress(
+                done / len(work),
+                text=_("Cutting {size} characters with {name}…").format(
+                    size=f"{len(texts[language]):,}", name=plain(session.short(code))
+                ),
+            )
+        try:
+            cuts[language][code] = caches.segmentation(
+                encoders[code], texts[language], after=after.get(language)
+            )
+        except BPEError as error:
+            st.error(f"{plain(session.short(code))}: {error_text(error)}")
+    place.empty()
+    return cuts
 
 
 @fragment

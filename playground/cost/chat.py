@@ -275,7 +275,7 @@ def _in_money(context: PricingContext, rows: Sequence[Row], keep: int) -> Iterab
             money=context.money.markdown(saved),
             percent=f"{100 * saved / cheap.total:.0f}",
         )
-    elif len(turns) > keep:
+    elif len(turns) > keep and cheap.ways["all"].plan.caching:
         template = _("On {model}, forgetting saves nothing: what was sent before is cached.")
         yield template.format(model=plain(context.names[cheap.model.id]))
 
@@ -299,40 +299,26 @@ def _show_chart(context: PricingContext, rows: Sequence[Row]) -> None:
         )
 
 
+def _windows(frame: pd.DataFrame) -> Any:
+    tall = 30 * frame["label"].nunique() + 110
+    layers = [
+        charts.stacked_bars(
+            frame, layout.BILL_COLOURS[:2], tall, value="share", formats=("~%", ".2%")
+        )
+    ]
+    if frame.groupby("label")["share"].sum().max() > _NEAR:
+        layers.append(charts.line_at(1, _("the window is full")))
+    return alt.layer(*layers).properties(height=tall)
+
+
 def _window_frame(context: PricingContext, rows: Sequence[Row]) -> pd.DataFrame:
     data = []
     for row in rows:
-        text = row.begins.tokens / (row.model.context_window or 1)
-        shares = {_("the beginning"): text, _("the turns"): (row.share or 0) - text}
-        data += [
-            (context.names[row.model.id], part, place, share, f"{100 * share:.3g}%")
-            for place, (part, share) in enumerate(shares.items())
-        ]
-    return pd.DataFrame(data, columns=["model", "part", "place", "share", "shown"])
-
-
-def _windows(frame: pd.DataFrame) -> Any:
-    order, parts = (list(dict.fromkeys(frame[name])) for name in ("model", "part"))
-    title = _("Share of context window")
-    bars = (
-        alt.Chart(frame)
-        .mark_bar(height={"band": 0.75})
-        .encode(
-            y=alt.Y("model:N", sort=order, axis=layout.MODEL_AXIS),
-            x=alt.X("share:Q", title=title, axis=alt.Axis(format="~%", tickCount=5), stack=True),
-            color=charts.colour("part:N", parts, layout.BILL_COLOURS[:2]).sort(parts),
-            order=alt.Order("place:Q"),
-            tooltip=[
-                alt.Tooltip("model:N", title=_("Model")),
-                alt.Tooltip("part:N", title=_("Part")),
-                alt.Tooltip("shown:N", title=title),
-            ],
-        )
-    )
-    layers = [bars]
-    if frame.groupby("model")["share"].sum().max() > _NEAR:
-        layers.append(charts.line_at(1, _("the window is full")))
-    return alt.layer(*layers).properties(height=30 * len(order) + 130)
+        name = context.names[row.model.id]
+        begins = row.begins.tokens / (row.model.context_window or 1)
+        data.append((name, _("the beginning"), 0, begins))
+        data.append((name, _("the turns"), 1, (row.share or 0) - begins))
+    return pd.DataFrame(data, columns=["label", "part", "order", "share"])
 
 
 def _turn_frame(context: PricingContext, row: Row) -> pd.DataFrame:
@@ -343,9 +329,7 @@ def _turn_frame(context: PricingContext, row: Row) -> pd.DataFrame:
         for turn in row.ways[memory].turns
     ]
     frame = pd.DataFrame(data, columns=["turn", "way", "cost", "shown"])
-    return (
-        frame[frame["turn"] % (len(frame) // _POINTS + 1) == 0] if len(frame) > _POINTS else frame
-    )
+    return frame[frame["turn"] % (len(frame) // _POINTS + 1) == 0]
 
 
 def _turns(frame: pd.DataFrame, model: str, title: str) -> Any:

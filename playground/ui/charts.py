@@ -165,27 +165,35 @@ def bars(
     )
 
 
-def stacked_bars(frame: pd.DataFrame, colours: Sequence[str], height: int) -> Any:
+def stacked_bars(
+    frame: pd.DataFrame,
+    colours: Sequence[str],
+    height: int,
+    *,
+    value: str = "tokens",
+    formats: tuple[str, str] = ("~s", ",d"),
+) -> Any:
     """Draw a bar for each label, in parts of these colours.
 
-    ``frame`` has the columns ``label`` (which tokens), ``part``, ``order`` and ``tokens``.
+    ``frame`` has the columns ``label``, ``part``, ``order`` and ``value``, which is ``"tokens"`` or
+    ``"share"``; ``formats`` are those of the axis and of a part.
     """
     parts = list(frame.sort_values("order")["part"].drop_duplicates())
     rows = list(frame["label"].drop_duplicates())
+    title = _("Tokens") if value == "tokens" else _("Share")
+    axis = alt.Axis(format=formats[0], tickCount=5)
     return (
         alt.Chart(frame)
         .mark_bar(height={"band": 0.7})
         .encode(
-            y=alt.Y("label:N", sort=rows, title=None, axis=alt.Axis(labelLimit=220)),
-            x=alt.X(
-                "tokens:Q", title=_("Tokens"), stack="zero", axis=alt.Axis(format="~s", tickCount=5)
-            ),
+            y=alt.Y("label:N", sort=rows, title=None, axis=alt.Axis(labelLimit=230)),
+            x=alt.X(f"{value}:Q", title=title, stack="zero", axis=axis),
             order=alt.Order("order:Q"),
             color=colour("part:N", parts, colours, columns=1, labelLimit=300),
             tooltip=[
-                alt.Tooltip("label:N", title=_("Tokens")),
-                alt.Tooltip("part:N", title=_("Where")),
-                alt.Tooltip("tokens:Q", title=_("Tokens"), format=",d"),
+                alt.Tooltip("label:N", title=_("Row")),
+                alt.Tooltip("part:N", title=_("Part")),
+                alt.Tooltip(f"{value}:Q", title=title, format=formats[1]),
             ],
         )
         .properties(height=height)

@@ -4,6 +4,7 @@ import io
 from collections.abc import Iterable
 
 import pandas as pd
+import pytest
 
 from bpe.analysis import metrics, vocabulary
 from bpe.documents import samples
@@ -11,7 +12,7 @@ from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from playground import session
 from playground.compare.languages import _spread_in_words, measures, parallel, pictures
-from playground.compare.vocabulary import listing
+from playground.compare.vocabulary import browse, listing
 
 
 def premium(encoder: Encoder, pairs: Iterable[tuple[str, str]]) -> metrics.Premium:
@@ -51,3 +52,11 @@ def test_exports_open_as_tables():
     again = pd.read_csv(io.BytesIO(data), encoding="utf-8-sig", keep_default_na=False)
     assert list(again["token"])[:1] == [known.texts[int(known.search("the")[0])]]
     assert session.short("llama2") == "Llama 2"
+
+
+@pytest.mark.parametrize(("name", "unused"), [("cl100k_base", 16), ("gpt2", 0)])
+def test_ids_without_a_token_explain_why_there_are_fewer_tokens_than_entries(name, unused):
+    encoder = catalog.encoding(name)
+    sentences = list(browse._in_words(vocabulary.read(encoder), encoder.vocabulary_size))
+    size = f"{encoder.vocabulary_size:,}"
+    assert sentences[1:] == [f"Of its {size} ids, 16 stand for no token."] * (unused > 0)

@@ -11,11 +11,14 @@ from bpe import pricing
 from bpe.algorithm.encoding_steps import by_rank, single_bytes
 from bpe.analysis.metrics import bytes_per_token, partial_utf8_rate, tokens_per_hanzi
 from bpe.analysis.segmentation import segment
+from bpe.documents import samples
+from bpe.documents.reader import Document
 from bpe.encoders import catalog
 from playground import session
 from playground.compare import token_actions, trees
-from playground.compare.side_by_side import alike, verdict
-from playground.compare.text_measures import measure
+from playground.compare.files import Job
+from playground.compare.one_text import figures
+from playground.compare.side_by_side import _differences, alike, verdict
 from playground.ui import memory
 
 NASTY = {
@@ -37,15 +40,18 @@ NAMES = [entry.name for entry in catalog.encodings()]
 def test_figures_are_those_of_the_metrics(name):
     encoder = catalog.encoding(name)
     cut = segment(encoder, "三 3 个𠮷字，…")
-    (row,) = measure({"zh": {name: cut}}).to_dict("records")
-    assert (row["tokenizer"], row["language"], row["tokens"]) == (
+    ((tokenizer, of_languages),) = figures({"zh": {name: cut}}).items()
+    assert (tokenizer, of_languages) == (
         session.short(name),
-        "zh",
-        len(cut),
+        {
+            "zh": {
+                "tokens": len(cut),
+                "bytes_per_token": bytes_per_token([cut]),
+                "tokens_per_hanzi": tokens_per_hanzi([cut]),
+                "partial": partial_utf8_rate([cut]),
+            }
+        },
     )
-    assert row["bytes_per_token"] == bytes_per_token([cut])
-    assert row["partial"] == partial_utf8_rate([cut])
-    assert row["tokens_per_hanzi"] == tokens_per_hanzi([cut])
 
 
 @pytest.mark.parametrize(
@@ -147,3 +153,40 @@ def test_more_of_a_token_is_its_ids_elsewhere_and_what_it_costs():
     (amounts,) = (value for name, value in said.items() if name.startswith("A million as input"))
     assert re.fullmatch(r"\$\S+ \(openai/\S+\) to \$\S+ \(openai/\S+\)", amounts)
     assert token_actions.more("own-1", encoders, b"\xe4", now) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "base", "other", "difference"),
+    [
+        # don't| na|ïve and don|'t| na|ïve
+        ("don't naïve", "o200k_base", "cl100k_base",
+         "GPT-4 splits 1 of the tokens of GPT-4o; 67% of all boundaries are common."),
+        ("don't naïve", "cl100k_base", "o200k_base",
+         "GPT-4o joins several into one (1); 67% of all boundaries are common."),
+        ("the", "o200k_base", "cl100k_base", "GPT-4 cuts exactly like GPT-4o."),
+        ("cafe\u0301", "o200k_base", "qwen3",
+         "Qwen3 and GPT-4o spell different bytes, so they are not compared."),
+    ],
+)  # fmt: skip
+def test_differences_are_told_in_words_against_the_base(text, base, other, difference):
+    by_code = {code: segment(catalog.encoding(code), text) for code in (base, other)}
+    assert _differences(by_code, base) == [difference]
+
+
+@pytest.mark.parametrize("name", ["o200k_base", "llama2"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        samples.corpus("zh") + "\n\n" + samples.corpus("en"),
+        "，".join(["街灯亮了"] * 9_000) + "\nshort line",  # a long line is counted in steps
+    ],
+    ids=["many lines", "a long line"],
+)
+def test_a_file_is_counted_whole_and_by_lines(name, text):
+    encoder = catalog.encoding(name)
+    job = Job(Document("a.txt", (text,)), encoder)
+    while not job.finished:
+        job.step()
+    assert job.tokens == len(encoder.encode(text))
+    lines = [line for line in text.splitlines() if line.strip()]
+    assert list(job.lines) == [len(encoder.encode(line)) for line in lines]
