@@ -22,8 +22,8 @@ GROUPS = {
         "inspect": ("bpe.cli.inspect", "Take the tokens of a text apart."),
         "split": ("bpe.cli.encode", "Cut texts into pieces of so many tokens."),
         "verify": ("bpe.cli.verify", "Compare ids with the tokenizers installed here."),
-        "diff": ("bpe.cli.diff", "Compare the tokens of texts under two tokenizers."),
-        "encodings": ("bpe.cli.listing", "List the tokenizers that come with this package."),
+        "diff": ("bpe.cli.cost", "Compare the tokens of texts under two tokenizers."),
+        "encodings": ("bpe.cli.tokenizers", "List the tokenizers that come with this package."),
     },
     "Tokenizers of your own": {
         "train": ("bpe.cli.train", "Train a tokenizer on text files."),
@@ -33,7 +33,7 @@ GROUPS = {
     },
     "Money": {
         "cost": ("bpe.cli.cost", "Price a text on real models."),
-        "models": ("bpe.cli.listing", "List the models of the price list."),
+        "models": ("bpe.cli.tokenizers", "List the models of the price list."),
         "check-usage": ("bpe.cli.request", "Hold a vendor's bill against a count of one's own."),
     },
     "Corpora and machines": {
