@@ -34,6 +34,25 @@ def test_the_picture_of_the_sheet_has_a_mark_for_each_guess_and_puzzle():
     ]
 
 
+def test_a_saved_sheet_is_read_again(monkeypatch):
+    monkeypatch.setattr(sheet, "progress", lambda: DONE)
+    monkeypatch.setattr(sheet.session, "own", dict)
+    assert sheet.of_sheet(sheet._markdown([], "河水").encode()) == ("河水", DONE)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"# BPE Playground", b"\xff\xfe", b'```json\n{"sheet": }\n```', b"```json\n[]\n```"],
+)
+def test_what_is_no_sheet_is_not_taken_for_one(data):
+    assert sheet.of_sheet(data) is None
+
+
+def test_of_a_sheet_that_was_changed_what_can_be_is_read():
+    data = b'```json\r\n{"sheet": 5, "bets": [], "puzzles": {"a.b": "x", "c": 1}}\r\n```\r\n'
+    assert sheet.of_sheet(data) == ("5", Progress(puzzles={"a.b": "x"}))
+
+
 @pytest.mark.parametrize(
     ("lesson", "answers"),
     [

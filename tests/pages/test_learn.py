@@ -1,10 +1,13 @@
 """The course: every lesson opens by its link, asks before it tells, and checks by running."""
 
+import json
+
 import pytest
 import streamlit as st
 
 import bpe
 from playground.learn import asking, content
+from playground.learn.lesson import Progress
 from playground.learn.lessons import LESSONS, notes
 from playground.share.codec import State, pack
 from playground.ui.i18n import plain
@@ -141,6 +144,28 @@ def test_the_way_goes_by_buttons_and_the_map_and_keeps_what_was_typed_and_answer
     row = app.dataframe[0].value.iloc[0]
     assert row["lesson"] == f"4 · {title}"
     assert row["answers"] == "中不"
+
+
+def test_a_sheet_has_a_name_and_those_of_a_class_become_one_table(open_page):
+    app = open_page("learn", lang="en", lesson="sheet")
+    assert "there is a sheet to save" in said(app)
+    assert not app.get("download_button")
+    done = Progress({"bytes.rare": "3"}, {"bytes.pair": "中不"}, {"bytes.rare": (1, 1)})
+    app.session_state["course progress"] = done
+    app.run()
+    app.text_input(key="sheet name").set_value("河水").run()
+    assert len(app.get("download_button")) == 1
+    facts = json.dumps({"sheet": "=1+1", **done.answers()})
+    saved = f"# x\n\n```json\n{facts}\n```\n".encode()
+    files = 2 * [("bpe-sheet.md", saved, "text/markdown")] + [
+        ("notes.md", b"# notes", "text/markdown")
+    ]
+    app.file_uploader(key="class_sheets").set_value(files).run()
+    assert not app.exception
+    table = app.dataframe[-1].value
+    assert table.values.tolist() == 2 * [["=1+1", 1, 1, 1, 0, 0]]
+    assert "notes" in app.warning[0].value
+    assert len(app.get("download_button")) == 2
 
 
 def test_merges_of_bytes_and_of_few_words_do_not_depend_on_what_was_shown_before(open_page):

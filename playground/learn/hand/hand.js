@@ -48,7 +48,7 @@ class Hand extends Picture {
     const tell = () => this.setStateValue("merges", this.merges.slice(0, this.transport.step))
     this.handIn = button("", tell, "hand-in")
     const { root, player, text, status, said, chart, handIn } = this
-    root.append(player, text, status, said, chart, handIn)
+    root.append(player, text, status, said, handIn, chart)
     new ResizeObserver(() => this.data && this.show(this.transport.step)).observe(chart)
   }
 

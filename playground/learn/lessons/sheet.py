@@ -12,13 +12,14 @@ import streamlit as st
 from bpe.algorithm.basic import merge_pair
 from bpe.analysis.merge_tree import readable_merge
 from bpe.encoders.base import Encoder, TrainingRecord
+from bpe.reading import parse_json
 from bpe.teaching.puzzles import MERGES_BY_HAND, by_hand
 from bpe.text.pretokenize import split
 from playground import browser, merge_view, session
 from playground.learn import asking, content
 from playground.learn.asking import Verdict, not_yet, solved
 from playground.learn.lesson import Lesson, Progress, progress
-from playground.ui import charts, state, tables
+from playground.ui import charts, fields, state, tables
 from playground.ui.i18n import _, plain
 from playground.ui.state import Field, component
 
@@ -30,6 +31,10 @@ _ACROSS = 10
 _AROUND = 180
 """Pixels of the picture's title and legend."""
 _CODE = "sheet.by-hand"
+_NAME = 80
+"""Characters of a name."""
+_FACTS = re.compile(r'^```json\r?\n(\{"sheet": .*\})\r?\n```', re.MULTILINE)
+"""What a program reads of a saved sheet."""
 _PICTURE = "sheet picture"
 
 
@@ -63,10 +68,17 @@ def _draw(before: Sequence[Lesson]) -> None:
             },
             alt_text=_("Your answers to the puzzles"),
         )
-    st.download_button(
-        _("Save the sheet"), _markdown(rows), "bpe-sheet.md", "text/markdown",
-        icon=":material/download:", on_click="ignore",
-    )  # fmt: skip
+    if rows or session.own():
+        name = st.text_input(
+            _("Your name"), max_chars=_NAME, **Field("sheet name", "", state.words(_NAME)).text()
+        ) or ""  # fmt: skip
+        file = "-".join(["bpe-sheet", *re.findall(r"\w+", name)])
+        st.download_button(
+            _("Save the sheet"), _markdown(rows, name), f"{file}.md", "text/markdown",
+            icon=":material/download:", on_click="ignore",
+        )  # fmt: skip
+    else:
+        st.caption(_("Guess or solve a puzzle in any lesson, and there is a sheet to save."))
     state.uses(session.own())
     st.caption(
         _(
@@ -74,6 +86,44 @@ def _draw(before: Sequence[Lesson]) -> None:
             "tokenizers are trained again there."
         )
     )
+    with st.expander(_("For teachers: the sheets of a class in one table")):
+        _class()
+
+
+def _class() -> None:
+    files = fields.file_uploader(
+        _("Sheets that were saved here"), [".md"], key="class_sheets", most_bytes=1 << 20,
+        accept_multiple_files=True, help=_("They are read in memory and stored nowhere."),
+    )  # fmt: skip
+    read = [(file.name, of_sheet(file.getvalue())) for file in files]
+    others = [plain(name) for name, sheet in read if sheet is None]
+    if others:
+        st.warning(_("No sheets of this course: {names}").format(names=", ".join(others)))
+    sheets = [(file, *sheet) for file, sheet in read if sheet is not None]
+    if not sheets:
+        return
+    rows = [(name or file, len(done.puzzles), *_guesses(done)) for file, name, done in sheets]
+    headings = (_("Name"), _("Puzzles solved"), _("Right at the first guess"), _("Guesses"),
+                _("Pairs guessed right"), _("Pairs guessed"))  # fmt: skip
+    table = pd.DataFrame(rows, columns=headings)
+    tables.show(table, {}, alt_text=_("The sheets of a class"))
+    st.download_button(
+        _("Save the table"), tables.as_csv(table), "bpe-class.csv", "text/csv",
+        icon=":material/download:", on_click="ignore",
+    )  # fmt: skip
+
+
+def of_sheet(data: bytes) -> tuple[str, Progress] | None:
+    """Return whose a saved sheet is, and the answers; ``None`` of any other file."""
+    blocks = _FACTS.findall(data.decode("utf-8", "replace"))
+    try:
+        facts = parse_json(blocks[-1].encode()) if blocks else None
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(facts, dict):
+        return None
+    parts = {name: part for name, part in facts.items() if isinstance(part, dict)}
+    return str(facts.get("sheet", ""))[:_NAME], Progress.of(parts)
 
 
 def _by_hand(text: str) -> None:
@@ -117,9 +167,16 @@ def _total(done: Progress, counts: Callable[[str], bool]) -> tuple[int, int]:
     return sum(right for right, _asked in scores), sum(asked for _right, asked in scores)
 
 
+def _guesses(done: Progress) -> tuple[int, int, int, int]:
+    """Return the right ones and all of those before an answer, and of those of pairs."""
+    return (
+        *_total(done, done.bets.__contains__),
+        *_total(done, lambda code: code not in done.bets),
+    )
+
+
 def summary(done: Progress) -> str:
-    hits, guesses = _total(done, lambda code: code in done.bets)
-    right, asked = _total(done, lambda code: code not in done.bets)
+    hits, guesses, right, asked = _guesses(done)
     return _(
         "Puzzles solved: {puzzles}. Right at the first guess: {hits} of {guesses}. Pairs guessed: "
         "{right} of {asked}."
@@ -205,8 +262,8 @@ def _rows(before: Sequence[Lesson], done: Progress) -> list[dict[str, str]]:
     return rows
 
 
-def _markdown(rows: Sequence[Mapping[str, str]]) -> str:
-    lines = ["# BPE Playground", ""]
+def _markdown(rows: Sequence[Mapping[str, str]], name: str) -> str:
+    lines = [f"# BPE Playground{_(': ') if name else ''}{plain(name)}", ""]
     for row in rows:
         parts = {
             _("Your answers to the puzzles"): row["answers"],
@@ -224,6 +281,8 @@ def _markdown(rows: Sequence[Mapping[str, str]]) -> str:
             )
             recipe = json.dumps(record.recipe.as_json(), ensure_ascii=False)
             lines += ["", "```json", recipe, "```"]
+    facts = json.dumps({"sheet": name, **progress().answers()}, ensure_ascii=False)
+    lines += ["", "```json", facts, "```"]
     return "\n".join(lines) + "\n"
 
 
