@@ -4,7 +4,6 @@ import math
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, wait
 from typing import Literal, NamedTuple, TypeVar
 
 Phase = Literal["compiling", "shards", "counting", "joining", "indexing", "merging", "fitting"]
@@ -43,6 +42,8 @@ def while_waiting(
     host name. It cannot be stopped: where ``tell`` raises, and after so many ``seconds``, which
     raises :class:`TimeoutError`, it is not waited for any longer.
     """
+    from concurrent.futures import Future, wait  # takes 5 ms
+
     future: Future[_T] = Future()
 
     def run() -> None:

@@ -6,16 +6,18 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from bpe import files as formats
 from bpe.cli.input import STANDARD_INPUT, Refused
 from bpe.documents.reader import File, OnRead
 from bpe.encoders.base import Encoder
 from bpe.progress import OnProgress, Progress
 from bpe.writing import require_apart
+
+if TYPE_CHECKING:
+    from bpe.files import Format
 
 _LONG = 4 << 20
 """Bytes of input, or an unknown number of them, from which on a bar is shown."""
@@ -47,8 +49,10 @@ def refuse_inputs(output: str, inputs: Iterable[str | None]) -> None:
     require_apart(output, [*read, *inside])
 
 
-def save(tokenizer: Encoder, output: str, file_format: formats.Format, **options: Any) -> None:
+def save(tokenizer: Encoder, output: str, file_format: "Format", **options: Any) -> None:
     """Write a tokenizer; “-” is standard output, for formats of one file."""
+    from bpe import files as formats  # only here: who counts writes none
+
     if output != "-":
         formats.save(tokenizer, output, file_format, **options)
         return

@@ -6,11 +6,13 @@ downloaded. Byte-level ones are encoded by our own engine, SentencePiece ones by
 
 import json
 import re
+import sys
 from array import array
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache, partial
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -338,6 +340,7 @@ loaded: BoundedCache[str, Encoder] = BoundedCache(in_use=60)
 registered_models: dict[str, str] = {}
 """Models of encodings that were registered, to the names of those."""
 _registered: dict[str, Encoder | Callable[[], Encoder]] = {}
+_ENTRY_POINTS = "bpe.encodings"
 
 
 def register(
@@ -385,10 +388,10 @@ def _of_others(name: str) -> Encoder | None:
     """Return an older encoding of OpenAI, or one that was registered."""
     if name in OLDER:
         return loaded.get_or_make(name, lambda: _older(name), _by_name()["gpt2"].memory)
-    if name not in _registered:
+    if name not in _registered and _may_have_entry_points():
         from importlib.metadata import entry_points  # takes 0.04 s
 
-        for point in entry_points(group="bpe.encodings", name=name):
+        for point in entry_points(group=_ENTRY_POINTS, name=name):
             _registered[name] = point.load()
     made = _registered.get(name)
     if made is not None and not isinstance(made, Encoder):
@@ -397,6 +400,16 @@ def _of_others(name: str) -> Encoder | None:
             raise BPEError("What is registered as “{name}” gives no encoder.", name=name)
         _registered[name] = made
     return made
+
+
+def _may_have_entry_points() -> bool:
+    """Return whether a package may register an encoding, which the files of each tell soon."""
+    places = list(map(Path, sys.path))
+    return any(place.is_file() for place in places) or any(
+        _ENTRY_POINTS.encode() in file.read_bytes()
+        for place in places
+        for file in place.glob("*-info/entry_points.txt")
+    )
 
 
 def encoding(name: str) -> Encoder:

@@ -4,10 +4,12 @@ import hashlib
 import struct
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bpe.text.unicode import utf8, utf8_of_all
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 _AT_ONCE = 1 << 20  # characters, below which no thread is worth it
 _MOST_WAITING = 8  # so that a stream is not held in memory
@@ -39,6 +41,8 @@ class CorpusDigest:
         if self._characters < _AT_ONCE:
             return
         if self._thread is None:
+            from concurrent.futures import ThreadPoolExecutor  # takes 5 ms
+
             self._thread = ThreadPoolExecutor(1)
         while len(self._waiting) >= _MOST_WAITING:
             self._waiting.popleft().result()
