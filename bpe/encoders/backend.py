@@ -10,7 +10,7 @@ encoder does around it (special tokens, streams, limits, batches of texts with o
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -120,16 +120,24 @@ class Prepared(Backend):
         if not self._holds_added(text):
             return self._inner.ids(self._normalised(text))
         ids: list[int] = []
-        for part, is_added in split_specials(text, self._added):
-            if is_added:
-                ids.append(self._added[part])
+        for part, added in self._parts(text):
+            if added is not None:
+                ids.append(added)
             elif part := self._normalised(part):
                 ids += self._inner.ids(part)
         return ids
 
+    def _parts(self, text: str) -> Iterable[tuple[str, int | None]]:
+        """Cut a text at the tokens that are found first; return each part, with the id of such."""
+        parts = split_specials(text, self._added)
+        return [(part, self._added[part] if is_added else None) for part, is_added in parts]
+
     def count(self, text: str, *, threads: int = 1) -> int:
         if self._holds_added(text):
-            return len(self.ids(text))
+            parts = self._parts(text)
+            ordinary = [self._normalised(part) for part, added in parts if added is None]
+            whole = sum(added is not None for _, added in parts)
+            return whole + sum(self._inner.count(part) for part in ordinary if part)
         return self._inner.count(self._normalised(text), threads=threads)
 
     def array(self, text: str, *, threads: int = 1) -> "Ids":
@@ -163,7 +171,7 @@ class Prepared(Backend):
 
     def _holds_added(self, text: str) -> bool:
         return any(sign in text for sign in self._signs) and any(
-            is_added for _, is_added in split_specials(text, self._added)
+            added is not None for _, added in self._parts(text)
         )
 
     def may_hold(self, text: str, two: bytes) -> bool:

@@ -1,17 +1,18 @@
 """The tokenizers of production models by name, behind the base class of our own.
 
 The facts of each are in ``catalog.toml``; the vocabularies come with installed packages, nothing is
-downloaded. Byte-level ones are encoded by our own engine, SentencePiece ones by splintr's.
+downloaded. Byte-level ones are encoded by our own engine, SentencePiece ones by splintr's until
+there is enough to encode for kernels.
 """
 
 import json
 import re
 import sys
-from array import array
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache, partial
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
@@ -19,8 +20,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from bpe import compiled
 from bpe.algorithm.merge import BYTES
 from bpe.encoders import cached_tables
-from bpe.encoders.backend import STEP
+from bpe.encoders.backend import STEP, Backend, Prepared
 from bpe.encoders.base import (
+    LEADING_SPACE,
     METASPACE,
     Encoder,
     MadeOf,
@@ -29,8 +31,8 @@ from bpe.encoders.base import (
     adds_leading_space,
     require_memory_for,
 )
-from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.merge_models import RankedOrigins, RankTable, characters_of
+from bpe.encoders.byte_pair import BytePairEncoder, Engine
+from bpe.encoders.merge_models import RankedOrigins, RankTable, Splitter, characters_of
 from bpe.encoders.normalisers import Normaliser
 from bpe.errors import BPEError
 from bpe.limits import BoundedCache, available_memory, require_memory
@@ -39,6 +41,8 @@ from bpe.text.readable import unspell
 from bpe.text.special_tokens import checked_specials
 
 if TYPE_CHECKING:
+    from bpe.compiled.encode.encoder import CompiledEncoder
+    from bpe.encoders.backend import Ids, Numbers
     from bpe.encoders.sentencepiece import Model
 
 Exactness = Literal["exact", "round trip"]
@@ -145,8 +149,151 @@ def facts(name: str) -> Encoding:
     )
 
 
+class _Pieces(RankTable):
+    """The vocabulary of a SentencePiece encoding, whose merging splintr does where kernels do not.
+
+    The bytes of every token that is not special have its id. Of two tokens with the same bytes it
+    is the one that text is encoded to, the character.
+    """
+
+    def __init__(self, entry: Encoding, special_tokens: Mapping[str, int]) -> None:
+        super().__init__({})
+        self._entry = entry
+        self.special_tokens = special_tokens
+        self.has_prefix = LEADING_SPACE in (entry.normalises or "").split("+")
+
+    def written(self, text: str) -> str:
+        """Return a text as it is merged: with the space in front, and all spaces as ``▁``."""
+        return (METASPACE * self.has_prefix + text.replace(" ", METASPACE)) if text else ""
+
+    def facts(self) -> dict[str, Any]:
+        """Return what is cached beside the tables."""
+        return {"name": self._entry.name, "special_tokens": dict(self.special_tokens)}
+
+    @cached_property
+    def engine(self) -> Any:
+        return _engine(self._entry.name)
+
+    @cached_property
+    def table(self) -> Sequence[bytes | None]:
+        name, size = self._entry.name, self._entry.vocabulary_size
+        return cached_tables.tokens_or(
+            name, lambda: _token_table(self.engine, size, self.special_tokens)
+        )
+
+    @cached_property
+    def by_bytes(self) -> Mapping[bytes, int]:
+        specials = set(self.special_tokens.values())
+        ranks = {data: i for i, data in enumerate(self.table) if data and i not in specials}
+        of_bytes = set(self.byte_ids)
+        for i, data in enumerate(self.table[: self.byte_ids.start]):  # "\n" is before the bytes
+            if data and i not in specials and ranks[data] in of_bytes:
+                ranks[data] = i
+        return ranks
+
+    @cached_property
+    def byte_ids(self) -> range:
+        first = _run_of_bytes(self.table)
+        return range(first, first + BYTES)
+
+    def whole_ids(self) -> dict[str, int]:
+        """Return the pieces that stand whole wherever they are in a text, with their ids."""
+        ids = (i for first, last in self._entry.whole for i in range(first, last + 1))
+        return {(self.table[i] or b"").decode(): i for i in ids}
+
+    def encode_word(self, word: bytes) -> list[int]:
+        """Return the ids of a whole text as it is :meth:`written`.
+
+        Of a long text splintr lets other threads run meanwhile by its method for batches alone,
+        which takes spelled-out special tokens for such.
+        """
+        text = word.decode().replace(METASPACE, " ")[self.has_prefix :]
+        if len(text) <= STEP or any(token in text for token in self.engine.special_tokens()):
+            ids: list[int] = self.engine.encode_ordinary(text)
+        else:
+            require_memory_for(text)
+            (ids,) = self.engine.encode_batch([text])
+        return ids
+
+    def compiled(self, splitter: str | Splitter) -> "CompiledEncoder":
+        from bpe.compiled.encode.encoder import CompiledEncoder  # only here: NumPy takes long
+
+        pieces = {  # the tab of Gemma 2 is a byte alone, and runs of it are pieces
+            data.replace(b" ", METASPACE.encode()): token_id
+            for data, token_id in sorted(self.by_bytes.items(), key=lambda item: item[1])
+            if token_id not in self.byte_ids or data.isascii()
+        }
+        if self.has_prefix:
+            # Runs of spaces are merged after all else, where a space is put in front.
+            last = [data for data in pieces if set(data.decode()) == {METASPACE}]
+            pieces |= {data: pieces.pop(data) for data in last}
+        return CompiledEncoder.from_pieces(pieces, self.byte_ids)
+
+
+_RUNS = [one * 32 for one in " \n\t"]
+"""Gemma has pieces that are runs of these, shorter by one at the most."""
+
+
+class _Prepared(Prepared):
+    """What finds the whole pieces of a SentencePiece encoding, and writes spaces as it does.
+
+    These are tags, such as ``<table>``, and the longest run of a character, as often as it fits
+    into a longer one; merging leads to shorter runs.
+    """
+
+    def __init__(self, inner: Engine, pieces: _Pieces) -> None:
+        super().__init__(inner, {}, pieces.written)
+        self._pieces = pieces
+        self._ids = pieces.whole_ids()
+        names = sorted(self._ids, key=len, reverse=True)
+        self._whole: dict[str, re.Pattern[str]] = {}
+        if names:
+            self._signs = {"<", "[", METASPACE, *_RUNS}
+            for sign, more in (("<", [r"unused\d+>"]), ("[", [])):
+                rests = [*more, *(re.escape(name[1:]) for name in names if name[0] == sign)]
+                self._whole[sign] = re.compile(rf"\{sign}(?:{'|'.join(rests)})")
+            self._whole |= {run: re.compile(f"{run[1:]}(?={run[0]})") for run in _RUNS}
+
+    def _parts(self, text: str) -> Iterable[tuple[str, int | None]]:
+        text = text.replace(METASPACE, " ")
+        parts: list[tuple[str, int | None]] = [(text, None)]
+        for sign, whole in self._whole.items():
+            if sign in text:
+                cut = [
+                    [(part, piece)] if piece is not None else self._cut(part, whole)
+                    for part, piece in parts
+                ]
+                parts = list(chain.from_iterable(cut))
+        return parts
+
+    def _cut(self, text: str, whole: re.Pattern[str]) -> Iterator[tuple[str, int | None]]:
+        start = 0
+        for match in whole.finditer(text):
+            name = match.group()
+            is_listed = name in self._ids
+            piece = self._ids[name] if is_listed else self._pieces.by_bytes.get(name.encode())
+            if piece is not None:
+                if match.start() > start:
+                    yield text[start : match.start()], None
+                yield name, piece
+                start = match.end()
+        if start < len(text):
+            yield text[start:], None
+
+    def spans(self, text: str) -> "tuple[Ids, Numbers] | None":
+        if self._holds_added(text):
+            return None
+        spanned = self._inner.spans(self._normalised(text))
+        if spanned is None or not self._pieces.has_prefix:
+            return spanned
+        import numpy as np
+
+        ids, spans = spanned  # what stands for the space alone stands for the first character
+        return ids, np.maximum(spans - 1, [0, 1])
+
+
 class SentencePieceEncoding(PickledAlike, Encoder):
-    """A production SentencePiece tokenizer, run by splintr; see :class:`bpe.encoders.base.Encoder`.
+    """A production SentencePiece tokenizer; see :class:`bpe.encoders.base.Encoder`.
 
     Llama 2 and the first Mistral tokenizers see a space in front of every text: it is among the
     bytes of the first token, and decoding takes it away. ``▁`` in a text is a space to all.
@@ -159,23 +306,26 @@ class SentencePieceEncoding(PickledAlike, Encoder):
     def __init__(
         self,
         entry: Encoding,
-        engine: Any,
         special_tokens: Mapping[str, int],
         more: tuple[str, ...] = (),
+        merging: Engine | None = None,
     ) -> None:
         self.name = entry.name
         self.normalises = entry.normalises
         new = {token: entry.vocabulary_size + i for i, token in enumerate(more)}
         self.special_tokens = MappingProxyType({**special_tokens, **new})
-        self._engine = engine
         self._entry = entry
         self._of_vendor = special_tokens
         self._more = more
+        self._pieces = _Pieces(entry, special_tokens)
+        self._merging = merging or Engine(
+            self._pieces, "none", cached_as=entry.name, facts=self._pieces.facts
+        )
 
     def with_special_tokens(self, *tokens: str) -> "SentencePieceEncoding":
         checked_specials(tokens, self.special_tokens)
         more = (*self._more, *tokens)
-        return SentencePieceEncoding(self._entry, self._engine, self._of_vendor, more)
+        return SentencePieceEncoding(self._entry, self._of_vendor, more, self._merging)
 
     @cached_property
     def model(self) -> "Model":
@@ -212,64 +362,22 @@ class SentencePieceEncoding(PickledAlike, Encoder):
             escape=True, dummy_prefix=adds_leading_space(self), remove_extra_spaces=False,
         )  # fmt: skip
 
+    @cached_property
+    def _backend(self) -> Backend:
+        return _Prepared(self._merging, self._pieces)
+
     def _encode_ordinary(self, text: str) -> list[int]:
-        if self._tag is None or not ("<" in text or "[" in text):
-            return self._ordinary(text)
-        ids: list[int] = []
-        start = 0
-        for tag in self._tag.finditer(text):
-            if (whole := self.ranks.get(tag.group().encode())) is not None:
-                ids += [*self._ordinary(text[start : tag.start()]), whole]
-                start = tag.end()
-        return ids + self._ordinary(text[start:])
+        return self._backend.ids(text)
 
-    def _ordinary(self, text: str) -> list[int]:
-        """Return ids of a text, and of a long one let other threads run meanwhile.
-
-        Of the engine's methods only that for batches does, which takes spelled-out special tokens
-        for such: a long text with one, and without a place to cut, goes to another process.
-        """
-        if len(text) <= STEP:
-            ids: list[int] = self._engine.encode_ordinary(text)
-        elif not any(token in text for token in self._engine.special_tokens()):
-            require_memory_for(text)
-            (ids,) = self._engine.encode_batch([text])
-        else:
-            from bpe import sandbox  # only here, as few vocabularies need it
-
-            seconds = sandbox.limits().answer_seconds
-            packed = sandbox.run(
-                f"{__name__}:ids_of", text.encode(), seconds=seconds, name=self.name
-            )
-            ids = array("i", packed).tolist()
-        return ids
-
-    @cached_property
-    def _tag(self) -> "re.Pattern[str] | None":
-        """Finds pieces that stand whole wherever they are in a text, such as ``<table>``."""
-        names = [piece.decode() for i, last in self._entry.whole
-                 for piece in self.token_table[i : last + 1]
-                 if piece and piece[:1] in (b"<", b"[")]  # fmt: skip
-        longest_first = map(re.escape, sorted(names, key=len, reverse=True))
-        return re.compile(rf"<unused\d+>|{'|'.join(longest_first)}") if names else None
-
-    @cached_property
+    @property
     def token_table(self) -> Sequence[bytes | None]:
-        size = self._entry.vocabulary_size
-        table = cached_tables.tokens_or(
-            self.name, lambda: _token_table(self._engine, size, self._of_vendor)
-        )
+        table = self._pieces.table
         return [*table, *(token.encode() for token in self._more)] if self._more else table
 
     @cached_property
     def ranks(self) -> Mapping[bytes, int]:
-        """The bytes of every token that is not special to its id: the lowest is merged first.
-
-        Of two tokens with the same bytes it has the one that text is encoded to, the character.
-        """
-        specials = set(self.special_tokens.values())
-        table = enumerate(self.token_table)
-        return MappingProxyType({data: i for i, data in table if data and i not in specials})
+        """The bytes of every token that is not special to its id: the lowest is merged first."""
+        return MappingProxyType(self._pieces.by_bytes)
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
         """Return what a token was merged from; ``None`` of characters, bytes, special tokens."""
@@ -296,14 +404,6 @@ class SentencePieceEncoding(PickledAlike, Encoder):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickled, (self.name, self._more)
-
-
-def ids_of(text: bytes, *, name: str) -> bytes:
-    """Return the ids of a text under an encoding; called in a process of its own."""
-    encoder = encoding(name)
-    assert isinstance(encoder, SentencePieceEncoding)  # which asked for this
-    engine = encoder._engine
-    return array("i", engine.encode_ordinary(text.decode())).tobytes()
 
 
 def _unpickled(name: str, more: tuple[str, ...]) -> Encoder:
@@ -426,7 +526,7 @@ def encoding(name: str) -> Encoder:
             0, has_tables=True
         )  # loads kernels that are linked, in some milliseconds
         load: Callable[[], Encoder] = partial(_from_cache, on_disk)
-        memory = _memory(on_disk["size"])
+        memory = _memory(on_disk["size"]) if "size" in on_disk else facts(name).memory
     elif name not in _by_name() and (other := _of_others(name)) is not None:
         return other
     else:
@@ -453,8 +553,10 @@ def _with_room(name: str, load: Callable[[], Encoder], memory: int) -> Encoder:
     return encoder
 
 
-def _from_cache(on_disk: Mapping[str, Any]) -> BytePairEncoder:
+def _from_cache(on_disk: Mapping[str, Any]) -> Encoder:
     name = on_disk["name"]
+    if "splitter" not in on_disk:
+        return SentencePieceEncoding(facts(name), on_disk["special_tokens"])
     return _byte_pair(
         name, lambda: _read(facts(name))[0], on_disk["splitter"], on_disk["special_tokens"],
         on_disk["normalises"], on_disk["size"],
@@ -463,8 +565,7 @@ def _from_cache(on_disk: Mapping[str, Any]) -> BytePairEncoder:
 
 def _load(entry: Encoding) -> Encoder:
     if entry.kind == "SentencePiece":
-        engine = _engine(entry.name)
-        return SentencePieceEncoding(entry, engine, _special_tokens(entry))
+        return SentencePieceEncoding(entry, _special_tokens(entry))
     ranks, specials = _read(entry)
     size = entry.vocabulary_size
     return _byte_pair(entry.name, ranks, entry.pattern, specials, entry.normalises, size)

@@ -12,14 +12,17 @@ import random
 import unicodedata
 from base64 import b64decode
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 import splintr
 import tiktoken
 import tiktoken_ext.openai_public as openai_public
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tiktoken.load import data_gym_to_mergeable_bpe_ranks
 
-from bpe import limits
+from bpe import compiled, limits
 from bpe.documents import samples
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder, adds_leading_space
@@ -117,6 +120,26 @@ def test_sentencepiece_encodings_say_that_they_take_a_lower_block_for_a_space():
         encoder = catalog.encoding(name)
         assert "▁ as space" in encoder.normalises
         assert encoder.decode(encoder.encode("a▁b")) == "a b"
+
+
+SENTENCEPIECE = [entry.name for entry in catalog.encodings() if entry.kind == "SentencePiece"]
+_PARTS = [*" \n\ta1é中国的▁\u3000\x00😀𐍈", "  ", " the", "ing", "中国", "aa", "e\u0301", "\r\n"]
+_PARTS += [one * 33 for one in " \n\t=-"]
+
+
+@pytest.mark.parametrize("name", SENTENCEPIECE)
+@settings(max_examples=300, deadline=None)
+@given(parts=st.lists(st.sampled_from(_PARTS), max_size=40))
+def test_kernels_merge_characters_as_splintr_does(name, parts):
+    compiled.warm(background=False, part="encode")
+    encoder, text = catalog.encoding(name), "".join(parts)
+    encoder._merging.exchange()
+    expected = encoder._pieces.engine.encode_ordinary(text)
+    assert encoder.encode_ordinary(text) == expected
+    assert encoder.count(text) == len(expected)
+    offsets = encoder.encode_with_offsets(text)
+    with patch.object(Encoder, "_spans_by_kernel", lambda self, text: None):
+        assert encoder.encode_with_offsets(text) == offsets
 
 
 def numbered(first: int, *tokens: str) -> dict[str, int]:

@@ -107,14 +107,18 @@ def characters() -> Encoder:
 
 
 @pytest.mark.parametrize(
-    "load",
-    [lambda: catalog.encoding(SENTENCEPIECE[0]), lambda: model("bpe"), characters],
+    ("load", "sign"),  # between two of which no vocabulary says whether they may be cut
+    [
+        (lambda: catalog.encoding(SENTENCEPIECE[0]), "a"),
+        (lambda: model("bpe"), "\U000f0000"),
+        (characters, "\U000f0000"),
+    ],
     ids=["catalogue", "model", "tokenizer.json"],
 )
-def test_a_text_in_one_piece_that_has_no_room_is_refused(load, monkeypatch):
+def test_a_text_in_one_piece_that_has_no_room_is_refused(load, sign, monkeypatch):
     encoder = load()
     monkeypatch.setattr(limits, "available_memory", lambda: 10 << 20)
-    text = "\U000f0000" * 200_000  # no vocabulary says whether it may be cut
+    text = sign * 500_000
     with pytest.raises(BPEError, match="MB of memory, which are not free"):
         encoder.encode(text)
 
@@ -124,7 +128,7 @@ def test_a_text_in_one_piece_that_has_no_room_is_refused(load, monkeypatch):
 def test_others_go_on_while_a_text_without_a_place_to_cut_is_encoded(name, special):
     encoder = catalog.encoding(name)
     text = "abcdefghij" * 30_000 + special
-    at_once = encoder._engine.encode_ordinary(text)
+    at_once = encoder._pieces.engine.encode_ordinary(text)
     encoder.count("<a>")  # which reads its tables
     counted = []
     assert turns_of_another(lambda: counted.append(encoder.count(text))) > 10

@@ -5,7 +5,7 @@ import json
 import pickle
 import subprocess
 import sys
-from importlib import metadata
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -236,12 +236,15 @@ def test_what_cannot_be_registered_is_refused(name, encoder, models):
         bpe.register(name, encoder, models=models)
 
 
-def test_a_package_registers_one_by_an_entry_point(trained, monkeypatch):
-    point = metadata.EntryPoint("theirs", "tests.encoders.test_names:_theirs", "bpe.encodings")
-    monkeypatch.setattr(catalog, "_registered", {})
-    monkeypatch.setattr(
-        metadata, "entry_points", lambda **wanted: [point] if wanted["name"] == "theirs" else []
+def test_a_package_registers_one_by_an_entry_point(monkeypatch, tmp_path: Path):
+    folder = tmp_path / "theirs-1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Name: theirs\nVersion: 1.0\n")
+    (folder / "entry_points.txt").write_text(
+        "[bpe.encodings]\ntheirs = tests.encoders.test_names:_theirs\n"
     )
+    monkeypatch.setattr(catalog, "_registered", {})
+    monkeypatch.syspath_prepend(tmp_path)
     assert bpe.encoding("theirs").decode([104, 105]) == "hi"
 
 

@@ -1,10 +1,12 @@
 """Splitting, special tokens, normalisation."""
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe.text.pretokenize import PATTERNS, count_words, normaliser, split
+from bpe.text.pretokenize import PATTERNS, _composed, count_words, normaliser, split
 from bpe.text.special_tokens import split_specials
 
 
@@ -112,3 +114,21 @@ def test_cutting_at_special_tokens_loses_nothing(text):
 )
 def test_normalisation(name, text, result):
     assert normaliser(name)(text) == result
+
+
+@given(
+    parts=st.lists(st.sampled_from(["a", "é", "é", "̣́", "中", "ば", "한", "각", "ﬁ", "\n"])),
+    form=st.sampled_from(["NFC", "NFKC"]),
+    size=st.integers(1, 5),
+)
+def test_a_text_is_normalised_in_parts_as_it_is_as_a_whole(parts, form, size):
+    text = "".join(parts)
+    assert _composed(form, text, size) == unicodedata.normalize(form, text)
+
+
+def test_nothing_composes_with_what_stands_before_a_place_to_cut():
+    starters = [chr(point) for point in [*range(0x80), *range(0x4E00, 0x9FA6)]]
+    for before in ("e", "は", "\u1100", "中", "\u0915", "¨"):
+        for form in ("NFC", "NFKC"):
+            whole = unicodedata.normalize(form, "".join(before + one for one in starters))
+            assert whole == "".join(unicodedata.normalize(form, before) + one for one in starters)

@@ -65,19 +65,9 @@ class CompiledEncoder(TextEncoder):
         size = int(ids.max()) + 1
         _refuse_large_vocabulary(size)
         words = _token_table(tokens, ids)
-        text = pool_of(words)
-        table = empty_merge_table(
-            piece_merging.enter_splits(words, text, len(tokens), empty_merge_table(0), False)
-        )
-        piece_merging.enter_splits(words, text, len(tokens), table, True)
-        borders = no_borders()
-        mark_tokens(borders, text, np.cumsum(token_lengths))
-        merges = _merges(byte_ids, table, np.empty(0, np.int32), borders)
-        unreached = np.zeros(len(tokens), np.bool)
-        scratch = Scratch.of(scratch_memory(int(token_lengths.max())))
-        used = empty_merge_table(len(tokens))
-        piece_merging.keep_used_splits(merges, words, text, len(tokens), scratch, used, unreached)
-        merges = merges._replace(table=used)
+        borders = _borders_of(words, token_lengths)
+        merges = _merges(byte_ids, _all_splits(words, ids), np.empty(0, np.int32), borders)
+        merges, unreached = _with_used_splits(merges, words, ids)
         if unreached.any():
             whole = _token_table([tokens[at] for at in np.flatnonzero(unreached)], ids[unreached])
             merges = merges._replace(whole=whole)
@@ -85,6 +75,33 @@ class CompiledEncoder(TextEncoder):
         lengths = np.zeros(size, np.int64)
         lengths[ids] = token_lengths
         return cls(merges, lengths, splitter)
+
+    @classmethod
+    def from_pieces(cls, pieces: Mapping[bytes, int], byte_ids: Sequence[int]) -> "CompiledEncoder":
+        """Make an encoder that merges the characters of a whole text, as SentencePiece does.
+
+        Of all ``pieces``, with their ids, the first ones are made first. A character that is none
+        becomes its bytes, whose ids are ``byte_ids``: these are not merged.
+        """
+        tokens = list(pieces)
+        ids = np.fromiter(pieces.values(), np.int64, len(pieces))
+        token_lengths = np.fromiter(map(len, tokens), np.int64, len(tokens))
+        size = max(int(ids.max()), *byte_ids) + 1
+        _refuse_large_vocabulary(size)
+        words, priorities = _token_table(tokens, ids), np.arange(len(tokens))
+        ascii_first = [pieces.get(bytes([byte]), token) for byte, token in enumerate(byte_ids)]
+        is_character = np.fromiter((len(token.decode()) == 1 for token in tokens), np.bool)
+        characters = np.flatnonzero(is_character & (token_lengths > 1))
+        table, borders = _all_splits(words, priorities), _borders_of(words, token_lengths)
+        merges = _merges(_byte_ids(ascii_first), table, ids.astype(np.int32), borders)._replace(
+            byte_pairs=np.empty(0, np.int32),
+            whole=_token_table([tokens[at] for at in characters], ids[characters]),
+        )
+        merges, _ = _with_used_splits(merges, words, priorities)
+        lengths = np.zeros(size, np.int64)
+        lengths[list(byte_ids)] = 1
+        lengths[ids] = token_lengths
+        return cls(merges, lengths, "none")
 
     @classmethod
     def from_merges(
@@ -187,6 +204,32 @@ def _token_table(tokens: Sequence[bytes], ids: npt.NDArray[np.int64]) -> WordTab
     text = np.frombuffer(b"".join([*tokens, bytes(PADDING)]), np.uint8)
     piece_merging.enter_tokens(text, np.cumsum(lengths), ids, words)
     return words
+
+
+def _borders_of(words: WordTable, lengths: npt.NDArray[np.int64]) -> Borders:
+    borders = no_borders()
+    mark_tokens(borders, pool_of(words), np.cumsum(lengths))
+    return borders
+
+
+def _all_splits(words: WordTable, priorities: npt.NDArray[np.int64]) -> MergeTable:
+    """Return a table of each pair of tokens that joins to a token."""
+    text, nothing = pool_of(words), empty_merge_table(0)
+    table = empty_merge_table(piece_merging.enter_splits(words, text, priorities, nothing, False))
+    piece_merging.enter_splits(words, text, priorities, table, True)
+    return table
+
+
+def _with_used_splits(
+    merges: Merges, words: WordTable, priorities: npt.NDArray[np.int64]
+) -> tuple[Merges, npt.NDArray[np.bool]]:
+    """Return the merges with one pair for each token, and which tokens no merge leads to."""
+    unreached = np.zeros(len(priorities), np.bool)
+    longest = int(np.diff(words.offsets[: len(priorities) + 1]).max())
+    scratch, used = Scratch.of(scratch_memory(longest)), empty_merge_table(len(priorities))
+    text = pool_of(words)
+    piece_merging.keep_used_splits(merges, words, text, priorities, scratch, used, unreached)
+    return merges._replace(table=used), unreached
 
 
 def _short_tokens(ranks: Mapping[bytes, int]) -> ShortTokens:

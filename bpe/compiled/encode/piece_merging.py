@@ -8,6 +8,9 @@ keys, of which the processor takes sixteen at a time::
     keys     (l,o)  (o,w)  (w,er)  NONE         priority << 6 | symbol
     following 1      2      3      5            the next symbol; the last one points to the end
 
+A symbol is a byte at first. Of a vocabulary of SentencePiece it is a character that is a token, or
+a byte of another one, which no merge joins.
+
 Longer pieces put the keys, ``priority << 32 | symbol``, into a heap instead; a key there is out
 of date if the pair at its symbol has another priority by now. That keeps the time near-linear.
 
@@ -29,7 +32,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.characters import Borders, Text
+from bpe.compiled.characters import Borders, Text, size_by_lead
 from bpe.compiled.compiling import Int, inlined, kernel, routine
 from bpe.compiled.instructions import least16
 from bpe.compiled.layout import SHORT
@@ -106,10 +109,10 @@ class Merges(NamedTuple):
     """A vocabulary, ready to merge with. Shared by all threads, and never changed."""
 
     byte_ids: npt.NDArray[np.int32]  # the id of each byte
-    byte_pairs: npt.NDArray[np.int32]  # the priority of two bytes, at left << 8 | right
+    byte_pairs: npt.NDArray[np.int32]  # of two bytes, at left << 8 | right; empty for characters
     table: MergeTable  # the priority of two ids
     merged_ids: npt.NDArray[np.int32]  # what a merge of each priority makes; empty: its priority
-    whole: WordTable  # tokens that merges do not lead to; ``counts`` are their ids
+    whole: WordTable  # tokens no merge leads to, or characters; ``counts`` are their ids
     borders: Borders
     short_tokens: ShortTokens
 
@@ -136,10 +139,52 @@ def merged_id(merges: Merges, priority: Int) -> Int:
 
 
 @inlined
-def key_of(merges: Merges, left: Int, right: Int, symbol: Int) -> Int:
+def as_key(priority: Int, symbol: Int) -> Int:
     """Return the key of the pair at ``symbol`` for :func:`merge_short`."""
-    priority = priority_in(merges.table, left, right)
-    return NO_KEY if priority == NO_PRIORITY else np.uint32(priority << 6 | symbol)
+    return NO_KEY if priority == NO_PRIORITY else np.uint32(np.int64(priority) << 6 | symbol)
+
+
+@inlined
+def key_of(merges: Merges, left: Int, right: Int, symbol: Int) -> Int:
+    return as_key(priority_in(merges.table, left, right), symbol)
+
+
+@inlined
+def first_symbols(merges: Merges, scratch: Scratch, text: Text, at: Int, length: Int) -> Int:
+    """Write the symbols that merging starts from, and what it knows of them; return their number.
+
+    The priority of each with the next one is in ``scratch.priorities``.
+    """
+    symbols, priorities = scratch.ids, scratch.priorities
+    count = np.int64(0)
+    if len(merges.byte_pairs) > 0:
+        for index in range(length):
+            symbols[index] = merges.byte_ids[text[at + index]]
+        for index in range(length - 1):
+            pair = np.int64(text[at + index]) << 8 | text[at + index + 1]
+            priorities[index] = merges.byte_pairs[pair]
+        count = length
+    else:
+        end = at + length
+        while at < end:
+            size = size_by_lead(np.int64(text[at]))
+            token = count_in(merges.whole, text, at, size) if size > 1 else np.int64(-1)
+            if token >= 0:
+                symbols[count] = token
+                count += 1
+            else:
+                for index in range(at, at + size):
+                    symbols[count] = merges.byte_ids[text[index]]
+                    count += 1
+            at += size
+        for index in range(count - 1):
+            left, right = symbols[index], symbols[index + 1]
+            priorities[index] = priority_in(merges.table, left, right)
+    priorities[count - 1] = NO_PRIORITY
+    for index in range(count):
+        scratch.following[index] = index + 1
+        scratch.previous[index] = index - 1
+    return count
 
 
 @inlined
@@ -159,16 +204,10 @@ def merge_short(
         scratch.following,
         scratch.previous,
     )
+    length = first_symbols(merges, scratch, text, at, length)
     for index in range(length):
-        symbols[index] = merges.byte_ids[text[at + index]]
-        following[index] = index + 1
-        previous[index] = index - 1
-    for index in range(length - 1):
-        priority = merges.byte_pairs[np.int64(text[at + index]) << 8 | text[at + index + 1]]
-        keys[index] = (
-            NO_KEY if priority == NO_PRIORITY else np.uint32(np.int64(priority) << 6 | index)
-        )
-    for index in range(length - 1, (length + 15) & ~15):
+        keys[index] = as_key(scratch.priorities[index], index)
+    for index in range(length, (length + 15) & ~15):
         keys[index] = NO_KEY
     while True:
         best = least16(keys, 0)
@@ -209,16 +248,10 @@ def merge_long(
     following, previous = scratch.following, scratch.previous
     heap = scratch.heap
     size = np.int64(0)
+    length = first_symbols(merges, scratch, text, at, length)
     for index in range(length):
-        symbols[index] = merges.byte_ids[text[at + index]]
-        following[index] = index + 1
-        previous[index] = index - 1
-        priorities[index] = NO_PRIORITY
-    for index in range(length - 1):
-        priority = merges.byte_pairs[np.int64(text[at + index]) << 8 | text[at + index + 1]]
-        priorities[index] = priority
-        if priority != NO_PRIORITY:
-            size = _push(heap, size, priority, index)
+        if priorities[index] != NO_PRIORITY:
+            size = _push(heap, size, priorities[index], index)
     while size > 0:
         best = heap[0]
         size = _pop(heap, size)
@@ -302,14 +335,19 @@ def enter_tokens(
 
 
 @kernel
-def enter_splits(words: WordTable, text: Text, tokens: Int, table: MergeTable, really: Int) -> Int:
+def enter_splits(
+    words: WordTable,
+    text: Text,
+    priorities: npt.NDArray[np.int64],
+    table: MergeTable,
+    really: Int,
+) -> Int:
     """Enter each split of a token into two tokens as a pair that merges; return their number.
 
-    The priority is the id, and ``text`` the pool of ``words``. Unless ``really``, the pairs are
-    only counted.
+    ``text`` is the pool of ``words``. Unless ``really``, the pairs are only counted.
     """
     found = 0
-    for token in range(tokens):
+    for token in range(len(priorities)):
         start, end = words.offsets[token], words.offsets[token + 1]
         for middle in range(start + 1, end):
             left = count_in(words, text, start, middle - start)
@@ -320,7 +358,7 @@ def enter_splits(words: WordTable, text: Text, tokens: Int, table: MergeTable, r
                 continue
             found += 1
             if really:
-                enter_merge(table, left, right, words.counts[token])
+                enter_merge(table, left, right, priorities[token])
     return found
 
 
@@ -329,7 +367,7 @@ def keep_used_splits(
     merges: Merges,
     words: WordTable,
     text: Text,
-    tokens: Int,
+    priorities: npt.NDArray[np.int64],
     scratch: Scratch,
     used: MergeTable,
     unreached: npt.NDArray[np.bool],
@@ -340,16 +378,17 @@ def keep_used_splits(
     merges between them were those of its bytes alone: the last one is always the same pair.
     ``scratch`` fits the longest token, and ``text`` is the pool of ``words``.
     """
-    for token in range(tokens):
+    for token in range(len(priorities)):
         start = words.offsets[token]
         length = words.offsets[token + 1] - start
         if length > 1:
             ids = scratch.priorities  # of no use once a piece is merged
+            scratch.last[0] = -1
             count = merge_long(merges, scratch, text, start, length, ids, np.int64(0))
             unreached[token] = count != 1 or ids[0] != words.counts[token]
-            if not unreached[token]:
+            if not unreached[token] and scratch.last[0] >= 0:
                 left, right = np.int64(scratch.last[0]), np.int64(scratch.last[1])
-                enter_merge(used, left, right, np.int64(ids[0]))
+                enter_merge(used, left, right, priorities[token])
 
 
 @kernel
