@@ -341,7 +341,8 @@ class Encoder(ABC):
         """
         is_long = type(text) is str and len(text) > STEP  # the number is looked up for these alone
         threads = threads_for(num_threads) if is_long or num_threads is not None else 1
-        if allowed_special == () and disallowed_special == "all" and type(text) is str and text:
+        usual = allowed_special == () and disallowed_special in ("all", ())
+        if usual and type(text) is str and text:
             try:
                 if not self._has_special(text):
                     if not offsets:
@@ -540,11 +541,12 @@ class Encoder(ABC):
         if not text or (spanned := self._backend.spans(text)) is None:
             return None
         ids, spans = spanned
-        starts, ends = spans[:, 0], spans[:, 1]
-        if (ends[:-1] == starts[1:]).all():  # the numbers of both are the same objects
-            pairs = list(pairwise([*starts.tolist(), ends[-1].item()]))
-        else:
-            pairs = list(zip(starts.tolist(), ends.tolist(), strict=True))
+        starts = spans[:, 0].tolist()
+        # Most begin where the one before ends: the numbers of both are the same objects.
+        pairs = list(pairwise([*starts, spans[-1, 1].item()]))
+        others = (spans[:-1, 1] != spans[1:, 0]).nonzero()[0]
+        for at, end in zip(others.tolist(), spans[others, 1].tolist(), strict=True):
+            pairs[at] = starts[at], end
         return ids.tolist(), pairs
 
     def _no_spans(self) -> BPEError:
