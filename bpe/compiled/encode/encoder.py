@@ -89,7 +89,7 @@ class CompiledEncoder(TextEncoder):
         size = max(int(ids.max()), *byte_ids) + 1
         _refuse_large_vocabulary(size)
         words, priorities = _token_table(tokens, ids), np.arange(len(tokens))
-        ascii_first = [pieces.get(bytes([byte]), token) for byte, token in enumerate(byte_ids)]
+        ascii_first = [pieces.get(bytes([byte]), i) for byte, i in enumerate(byte_ids)]
         is_character = np.fromiter((len(token.decode()) == 1 for token in tokens), np.bool)
         characters = np.flatnonzero(is_character & (token_lengths > 1))
         table, borders = _all_splits(words, priorities), _borders_of(words, token_lengths)
