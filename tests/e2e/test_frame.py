@@ -165,7 +165,7 @@ def test_every_rule_of_the_style_is_of_something_and_first_screens_ask_little(ap
     seen = set()
     for path in (*MOST_CONTROLS, "?corpus=upload", "compare?view=files", "compare?view=languages",
                  "cost?section=models",
-                 "?algorithm=unigram", "learn?lesson=merge"):  # fmt: skip
+                 "?algorithm=unigram&embed=true", "learn?lesson=merge"):  # fmt: skip
         page.goto(f"{app}/{path}")
         settled(page)
         wanted = page.evaluate(SELECTORS)
