@@ -4,7 +4,7 @@ import streamlit as st
 
 from playground import navigation, session
 from playground.share import contents
-from playground.ui import frame, glossary, memory, state
+from playground.ui import frame, memory, state
 from playground.ui.i18n import errors_shown
 
 st.set_page_config(page_title="BPE Playground", page_icon="assets/icon.svg", layout="wide")
@@ -27,4 +27,4 @@ with contents.around(page.url_path), frame.hidden_until_styled("page"):
     with errors_shown():
         memory.wait_until_free()
         page.run()
-    glossary.button()
+    frame.glossary()

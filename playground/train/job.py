@@ -204,7 +204,6 @@ class Trained:
     merges: tuple[Any, ...]
     """Of Unigram, none."""
     stop_reason: StopReason
-    documents: int
     corpus_bytes: int
     seconds: float
     learner: str
@@ -304,7 +303,6 @@ def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
         training.corpus_digest,
         tuple(merges),
         training.stop_reason,
-        training.documents,
         training.corpus_bytes,
         seconds,
         training.learner,

@@ -20,7 +20,7 @@ def trained(corpus, **recipe) -> Trained:
     merges = tuple(training)
     return Trained(
         training.tokenizer(), training.recipe, training.corpus_digest, merges,
-        training.stop_reason, 1, training.corpus_bytes, 0.0, training.learner, None,
+        training.stop_reason, training.corpus_bytes, 0.0, training.learner, None,
     )  # fmt: skip
 
 

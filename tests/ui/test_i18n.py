@@ -15,7 +15,7 @@ from bpe.pricing import all_messages
 from bpe.teaching.lessons import LESSONS
 from playground.compare.languages import table
 from playground.learn import content
-from playground.ui import frame, glossary, i18n
+from playground.ui import frame, i18n
 from playground.ui.i18n import plain
 from tests.each import each
 
@@ -41,8 +41,8 @@ def messages_in_code() -> dict[str, str]:
     }
     found |= dict.fromkeys(content.messages(), "playground/learn/lessons/lessons.toml")
     found |= dict.fromkeys(frame.words(), "playground/ui/frame/words.txt")
-    for word, meaning in glossary.meanings().items():
-        found |= dict.fromkeys((word, meaning), "playground/ui/glossary.toml")
+    for word, meaning in frame.meanings().items():
+        found |= dict.fromkeys((word, meaning), "playground/ui/frame/glossary.toml")
     defined = [metrics.is_lossless, *(metric for _n, _l, metric, *_ in table.figures(None, 1))]
     found |= {metrics.definition(metric): "bpe/analysis/metrics.py" for metric in defined}
     for path in SOURCES:

@@ -1,4 +1,4 @@
-"""What stands around every page: its style, and Streamlit's own words in the reader's language.
+"""The frame of every page: style, glossary, and Streamlit's own words in the reader's language.
 
 Streamlit has English words alone and an English ``<html lang>``, and no setting for either. A
 script in the page writes them anew, in place, as they appear. Another keeps the browser's history
@@ -10,6 +10,7 @@ open is the browser's business alone: opening it asks the server nothing.
 """
 
 import time
+import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from playground import browser
-from playground.ui.i18n import ENGLISH, _, html_tag, language
+from playground.ui.i18n import ENGLISH, _, html_tag, language, plain, translated
 
 _HERE = Path(__file__).parent
 _SINCE = "language of the frame, and since when"
@@ -107,3 +108,35 @@ def _drawer(place: Any) -> Any:
     with room:
         _button(data={"open": _("Settings"), "close": _("Show the result")}, key="drawer_button")
     return room.container(key="drawer")
+
+
+def glossary() -> None:
+    """Draw the button that opens the words of the field, in both languages."""
+    label = _("Glossary")
+    if st.button(label, key="glossary", icon=":material/menu_book:", type="tertiary"):
+        st.dialog(label, width="medium")(_show_glossary)()
+
+
+def _show_glossary() -> None:
+    st.markdown(
+        "\n".join(
+            f"- **{word}** ({other}){_(': ')}{plain(meaning)}"
+            for word, other, meaning in _glossary()
+        )
+    )
+
+
+def _glossary() -> list[tuple[str, str, str]]:
+    """Return each word, its English (for English its Chinese, as in the notes), and its meaning."""
+    return [
+        (word, translated(word, "zh"), _(meaning))
+        if language() == ENGLISH
+        else (_(word), word, _(meaning))
+        for word, meaning in meanings().items()
+    ]
+
+
+@cache
+def meanings() -> dict[str, str]:
+    file = _HERE / "glossary.toml"
+    return dict(tomllib.loads(file.read_text("utf-8"))["words"])
