@@ -14,7 +14,7 @@ from playground.merge_view.events import EventMerge
 from playground.train import current
 from playground.ui import uploads
 from tests.documents.test_untrusted_files import xlsx
-from tests.pages.reading import data_of, metrics, said
+from tests.pages.reading import data_of, metrics, said, warnings
 
 TEXT = "看路，看天。看路灯，看天上的灯。街灯亮了，天上的星也亮了。\n" * 20
 
@@ -114,29 +114,17 @@ def test_files_of_any_charset_are_trained_on_and_those_that_cannot_be_are_said(
 
 def test_rows_and_files_that_are_left_out_are_counted(open_page):
     app = open_page("train", corpus="upload", size="262")
-    upload(app, ("1.jsonl", LINES), ("2.jsonl", LINES))
-    assert len(app.warning) == 1
-    for number in (1, 2):
-        broken = f"{number}.jsonl: Broken rows, left out: 1. The first: Line 2 is not JSON"
-        assert broken in said(app, "warning")
-    assert "Rows without text, left out: 1" in said(app, "warning")
-    assert metrics(app)["Corpus"] == "30 B"
-
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("灯.txt", TEXT.encode("gb18030"))
         archive.writestr("路/a.csv", "id,text\n1,lantern lantern\n")
         archive.writestr("b.png", b"")
-    upload(app, ("a.zip", file.getvalue()))
-    assert metrics(app)["Corpus"] == f"{(len(TEXT.encode()) + 15) / 1000:.1f} KB"
-    assert "Files of other kinds, left out: 1 (b.png)." in said(app, "warning")
+    upload(app, ("1.jsonl", LINES), ("a.zip", file.getvalue()))
+    assert metrics(app)["Corpus"] == f"{(len(TEXT.encode()) + 30) / 1000:.1f} KB"
+    (notes,) = warnings(app)
+    assert "1.jsonl: Broken rows, left out: 1. The first: Line 2 is not JSON" in notes
+    assert "Files of other kinds, left out: 1 (b.png)." in notes
     assert "a.zip/路/a.csv: 15 characters" in said(app, "caption")
-
-    app.number_input(key="size").set_value(258)
-    app.text_input(key="specials").set_value("")
-    upload(app, ("words.json", b'{\n  "hug": 10,\n  "pug": 5,\n  "bun": 4\n}\n'))
-    assert list(app.dataframe[0].value["count"]) == [15, 10]
-    assert "Different words: 3" in said(app, "caption")
 
 
 def test_a_table_is_read_once_however_often_the_page_runs_and_outlives_switches_of_language(
@@ -342,22 +330,12 @@ def test_an_own_split_pattern_is_trained_by_and_a_wrong_one_is_said(open_page):
     assert {"low", "长", "江"} <= new
     app.text_input(key="specials").set_value("长江").run()  # cut out before the text is split
     assert "low │ · │ lower │ · │ 长江 │ 长江" in " ".join(text.value for text in app.text)
-    assert not any("长江" in token for token in new)
-    app.text_input(key="specials").set_value("")
-    app.text_input(key="expression").set_value(r"\w+|\W").run()
-    assert "长江长江" in " ".join(text.value for text in app.text)
     merges = list(app.dataframe[0].value["new"])
-    assert any("长江" in token for token in merges)
-    for expression, complaint in (
-        ("zzz", "matches nothing in this text"),
-        (r"\w+", "leaves out “·” at character 4"),
-    ):
-        app.text_input(key="expression").set_value(expression).run()
-        assert complaint in said(app, "error")
-        assert "still the result of the former" in said(app, "warning")
-        assert list(app.dataframe[0].value["new"]) == merges
-        assert not app.exception
-    app.session_state["expression"] = "[a-z ]+"
+    app.text_input(key="expression").set_value(r"\w+").run()
+    assert "leaves out “·” at character 4" in said(app, "error")
+    assert "still the result of the former" in said(app, "warning")
+    assert list(app.dataframe[0].value["new"]) == merges
+    app.session_state["expression"], app.session_state["specials"] = "[a-z ]+", ""
     type_in(app, "low " * 200 + "长江")  # far into the corpus
     assert "leaves out “长江” at character 801" in app.error[0].value
     app = open_page("train", expression="a{300000}|.", **OWN)  # in a link
@@ -406,19 +384,10 @@ def test_a_text_is_typed_cut_into_documents_and_trained_on_by_bytes_or_wordpiece
     assert "Documents: 3 " in said(app, "caption")
     app.selectbox(key="documents").set_value("own").run()
     assert "Documents: 2 " in said(app, "caption")
-    type_in(app, "<b>**x**</b> $x$ :red[x] `x` " * 20)
-    assert app.text[0].value.startswith("<b>**x**</b> $x$")
-    assert not app.exception
-
     app.selectbox(key="algorithm").set_value("wordpiece")
-    app.number_input(key="merges").set_value(3)
-    app.selectbox(key="ties").set_value("first-seen")
     app.selectbox(key="documents").set_value("text")
     type_in(app, '{"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}')
-    assert list(app.dataframe[0].value["new"]) == ["##gs", "hu", "hugs"]
-    assert metrics(app)["Vocabulary"] == "11"
     assert "hug │ pug │ pun │ bun │ hugs" in " ".join(text.value for text in app.text)
-    assert "number of merges asked for" in said(app, "caption")
     assert any("WordPiece" in name for name in on_compare(app))
 
 
