@@ -20,7 +20,7 @@ inputs, numbers, above, below = layout.parts()
 with inputs:
     text, settings = st.container(), st.expander(_("More settings"), icon=":material/tune:")
     corpus = corpus_form.choose(text, settings)
-    form = recipe_form.form(
+    recipe, wrong = recipe_form.form(
         corpus.opening if corpus and corpus.counts is None else "",
         settings,
         numbers,
@@ -29,7 +29,7 @@ with inputs:
 
 with above:
     with st.container():  # one place each: a picture that moves is drawn anew, its film at the end
-        shown = current.train(corpus, form)
+        shown = current.train(corpus, recipe, wrong)
     if shown:
         with numbers:
             results.headline(shown.trained, shown.corpus, shown.code)

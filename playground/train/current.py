@@ -5,6 +5,7 @@ those that the reader named or uses; the one before it goes.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -16,7 +17,6 @@ from playground import session
 from playground.train import job, presets
 from playground.train.corpus import Corpus, from_source, size_text
 from playground.train.job import Trained
-from playground.train.recipe_form import Form
 from playground.ui import fields, state
 from playground.ui.i18n import _, error_text, language, plain
 from playground.ui.state import Field
@@ -88,10 +88,11 @@ class Current:
     code: str
 
 
-def train(corpus: Corpus | None, form: Form) -> Current | None:
-    """Train what the form says, and add it to the session; ``None`` where there is nothing yet.
+def train(corpus: Corpus | None, recipe: Recipe | None, wrong: Any) -> Current | None:
+    """Train by a recipe, and add the tokenizer to the session; ``None`` where there is none yet.
 
-    While the form holds nothing that can be trained, the last training is returned.
+    Without a recipe that can be trained, the last training is returned; what is wrong with it is
+    said at the place for that.
     """
     if corpus is None:
         _offer_examples()
@@ -99,14 +100,14 @@ def train(corpus: Corpus | None, form: Form) -> Current | None:
             return None
         st.html(_FORMER)
         return Current(*last, save(*last))
-    recipe = corpus.cut(form.recipe) if form.recipe else None
     if recipe:
+        recipe = corpus.cut(recipe)
         if not wanted(corpus, recipe):
             return None
         try:
             _LAST.set((job.train(corpus, recipe, over_former=_LAST.is_set), corpus))
         except BPEError as error:
-            form.wrong.error(error_text(error))
+            wrong.error(error_text(error))
             recipe = None
     if (last := _LAST.get()) is None:
         st.warning(_("These settings cannot be trained. What is wrong is said beside them."))

@@ -1,7 +1,6 @@
 """The form of a recipe. Every choice is in the URL and has its sentence below it."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 
 import streamlit as st
@@ -31,20 +30,12 @@ SIZES = {8_000: "8k", 32_000: "32k", 100_000: "100k"}
 """Sizes of vocabularies that are a click away, and what they are called."""
 
 
-@dataclass(frozen=True)
-class Form:
-    """A recipe, as the form has it."""
+def form(opening: str, settings: Any, numbers: Any, wrong: Any) -> tuple[Recipe | None, Any]:
+    """Draw the form; return its recipe, and the place for what turns out wrong with it later.
 
-    recipe: Recipe | None
-    """``None`` where it does not fit; then this is said beside what does not."""
-    wrong: Any
-    """The place for what turns out wrong later: below the control that it is likely to be about."""
-
-
-def form(opening: str, settings: Any, numbers: Any, wrong: Any) -> Form:
-    """Draw the form and return what it says; ``opening`` is a text of the corpus to look at.
-
-    The size is drawn in the place of the ``numbers``; ``wrong`` is that of complaints about it.
+    There is no recipe where the fields do not fit, which is said beside them. ``opening`` is a text
+    of the corpus to look at. The size is drawn in the place of the ``numbers``; complaints about it
+    in that of what is ``wrong``.
     """
     presets.restore()
     drawn = _draw(opening, settings, numbers, wrong)
@@ -52,7 +43,7 @@ def form(opening: str, settings: Any, numbers: Any, wrong: Any) -> Form:
     return drawn
 
 
-def _draw(opening: str, settings: Any, numbers: Any, wrong: Any) -> Form:
+def _draw(opening: str, settings: Any, numbers: Any, wrong: Any) -> tuple[Recipe | None, Any]:
     with settings:
         row = st.container()
         about = _algorithms()
@@ -96,9 +87,9 @@ def _draw(opening: str, settings: Any, numbers: Any, wrong: Any) -> Form:
             _show(list(_words(opening, recipe)))
     except BPEError as error:
         wrong.error(error_text(error))
-        return Form(None, wrong)
+        return None, wrong
     _presets(row, recipe)
-    return Form(recipe, wrong)
+    return recipe, wrong
 
 
 def recipe_of(values: dict[str, Any]) -> Recipe:

@@ -100,11 +100,11 @@ def test_a_bet_is_placed_before_the_counts_are_shown(view):
     expect(textbook.page.locator(".answer")).to_contain_text(
         "✓ Right: of 3 pairs the rule takes e s."
     )
-    expect(textbook.said).to_contain_text("score: Score(right=1, asked=1)")
+    expect(textbook.said).to_contain_text("score: (1, 1)")
     textbook.button("Merge them").click()
     expect(textbook.place).to_have_text("1 of 15 merges")
     textbook.page.locator(".choice").filter(has_not_text="est").first.click()
-    expect(textbook.said).to_contain_text("score: Score(right=1, asked=2)")
+    expect(textbook.said).to_contain_text("score: (1, 2)")
     drag(textbook.slider, 12)
     expect(textbook.page.locator(".question")).to_contain_text("3 pairs are equally frequent")
     expect(textbook.page.locator(".choice")).to_have_count(3)

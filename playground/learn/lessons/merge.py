@@ -68,7 +68,7 @@ def draw() -> None:
         with st.expander(_("Encode a new word with these merges"), icon=":material/spellcheck:"):
             _new_word(events)
     if score is not None:
-        progress().scores["merge"] = (score.right, score.asked)
+        progress().scores["merge"] = score
     _puzzle()
     _puzzle_of_ties()
 
