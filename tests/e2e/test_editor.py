@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from bpe.encoders import catalog
-from tests.e2e.colours import contrast, drawn
 from tests.e2e.waiting import until
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
@@ -236,24 +235,6 @@ def test_the_page_follows_after_a_pause_and_another_tokenizer_colours_the_same_t
     expect(it.count).to_contain_text("11 characters · llama2")
     it.page.get_by_role("radio", name="o200k_base").click()
     it.expect_tokens("南京市长江大桥abc你")
-
-
-def test_a_phone_has_all_of_it(editor):
-    it = editor(viewport={"width": 390, "height": 844}, has_touch=True)
-    it.area.tap()
-    it.type("a long line with 中文 that wraps on a phone more than once, to be sure. ")
-    it.expect_layers_to_agree()
-    assert it.page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_on_every_hue_has_a_contrast_of_seven(editor, scheme):
-    it = editor(color_scheme=scheme)
-    it.area.fill("one two three four five six seven eight")
-    expect(it.count).to_contain_text("8 tokens")
-    expect(it.cells).to_have_count(8)
-    (ink,) = drawn(it.area, "color")
-    assert min(contrast(ink, paper) for paper in drawn(it.cells, "backgroundColor")) >= 7
 
 
 def test_lines_break_where_those_of_the_textarea_do_at_every_width(editor):

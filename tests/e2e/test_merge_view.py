@@ -134,12 +134,3 @@ def test_nothing_to_merge_is_no_error(view):
     nothing = view("nothing")
     expect(nothing.place).to_have_text("0 of 0 merges")
     expect(nothing.button("Play")).to_be_disabled()
-
-
-def test_a_phone_sees_the_picture_without_scrolling_sideways(view):
-    phone = view("chinese", viewport={"width": 390, "height": 844}, color_scheme="dark")
-    expect(phone.words.nth(1)).to_be_in_viewport()
-    overflow = phone.page.evaluate(
-        "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
-    assert overflow <= 0

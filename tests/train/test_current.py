@@ -1,4 +1,4 @@
-"""The estimate that the form shows, without the page."""
+"""The estimate of a training, and what its tokenizer is called until the reader names it."""
 
 import pytest
 
@@ -20,3 +20,17 @@ def test_the_estimate_is_that_of_the_measurements(text, recipe, seconds, megabyt
     monkeypatch.setattr(compiled, "ready", lambda part=None: True)
     takes, memory = current.estimate(Corpus("", (text,)), recipe)
     assert (round(takes), round(memory / 1e6)) == (seconds, megabytes)
+
+
+@pytest.mark.parametrize(
+    ("recipe", "name"),
+    [
+        (Recipe(), "typed · byte-level · 1,265"),
+        (Recipe(pattern="o200k"), "typed · byte-level · o200k · 1,265"),
+        (Recipe(pattern="regex:a|."), "typed · byte-level · own pattern · 1,265"),
+        (Recipe(algorithm="character-bpe"), "typed · character-level </w> · 1,265"),
+        (Recipe(algorithm="wordpiece"), "typed · WordPiece · 1,265"),
+    ],
+)
+def test_a_tokenizer_is_named_after_its_recipe(recipe, name):
+    assert current.name(recipe, 1265, "typed") == name

@@ -1,8 +1,12 @@
-"""What the fields of the form hold, as a recipe."""
+"""The fields of the form as a recipe, and examples that come to the merges that notes print."""
+
+import json
 
 import pytest
 
+import bpe
 from bpe.algorithm.recipe import Recipe
+from playground.train.presets import OWN
 from playground.train.recipe_form import recipe_of
 
 FIELDS = {
@@ -42,3 +46,18 @@ FIELDS = {
 )  # fmt: skip
 def test_fields_become_a_recipe(changed, recipe):
     assert recipe_of(FIELDS | changed).digest == recipe.digest
+
+
+def test_nanjing():
+    _label, text, recipe = OWN["nanjing"]
+    tokenizer = bpe.train(text.split("\n"), recipe)
+    made = [tokenizer.token_bytes(merge.new_id) for merge in tokenizer.merges]
+    words = [token.encode() for token in ("长江", "大桥", "长江大桥")]
+    assert [token for token in made if token in words] == words
+
+
+def test_low_lower_newest_widest():
+    _label, counts, recipe = OWN["low-newest"]
+    words = [word for word, number in json.loads(counts).items() for _ in range(number)]
+    made = [merge.new for merge in bpe.train(words, recipe).merges]
+    assert made[:7] == ["es", "est", "est</w>", "lo", "low", "ne", "new"]
