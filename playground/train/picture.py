@@ -74,13 +74,8 @@ def show(current: Current) -> None:
     if chosen == "replay":
         replay(corpus, trained.recipe, of=len(trained.merges))
     else:
-        explorer(
-            *(trained.tokenizer, trained.recipe, trained.usage, opening),
-            merges=trained.merges if trained.usage.film else None,
-            film=_film(corpus),
-            excerpt=corpus.words is None and len(opening) < corpus.characters,
-            key="explorer",
-        )
+        excerpt = corpus.words is None and len(opening) < corpus.characters
+        explorer(trained, trained.usage, opening, film=_film(corpus), excerpt=excerpt)
 
 
 def _film(corpus: Corpus) -> str:

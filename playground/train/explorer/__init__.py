@@ -25,6 +25,7 @@ from bpe.training.algorithms.pieces import OfPieces
 from playground import browser, session
 from playground.token_view import words
 from playground.train.corpus import text_to_show
+from playground.train.job import Trained
 from playground.train.usage import Usage
 from playground.ui import chart_files
 from playground.ui.i18n import _
@@ -35,60 +36,52 @@ MOST_TYPED = 100_000
 MOST_TEXT = 1_000
 """Characters of a text that are cut: all of them are cut again with every step of the slider."""
 
+_KEY = "explorer"
 _TAKEN = Field("text was typed in the explorer", False)
 
 _component = browser.component("bpe_explorer", "train/explorer/view.js", "train/explorer/view.css")
 
 
 @fragment
-def explorer(
-    tokenizer: Encoder,
-    recipe: Recipe,
-    usage: Usage,
-    text: str,
-    *,
-    merges: Sequence[Any] | None = None,
-    film: str,
-    excerpt: bool = False,
-    key: str,
-) -> None:
+def explorer(trained: Trained, usage: Usage, text: str, *, film: str, excerpt: bool) -> None:
     """Draw a tokenizer, how its merges are used, and the visitor's text, or ``text`` at first.
 
-    ``merges`` are those of a tokenizer that another library runs. The training is played by itself
-    once for each ``film``. ``text`` may be an ``excerpt`` of the corpus, which is said.
+    The training is played by itself once for each ``film``. ``text`` may be an ``excerpt`` of the
+    corpus, which is said.
     """
+    tokenizer, recipe = trained.tokenizer, trained.recipe
+    merges = trained.merges if usage.film else None
     shown = text_to_show(text)
     notes = [_note(usage)]
     if len(shown) > MOST_TEXT:
         notes.insert(0, _("the first {size} characters").format(size=f"{MOST_TEXT:,}"))
     elif excerpt and shown == text:
         notes.insert(0, _("an excerpt of the corpus"))
-    record = tokenizer.training
     _component(
-        key=key,
+        key=_KEY,
         data={
             "model": model(tokenizer, recipe, usage, merges),
-            "version": f"{record.corpus_digest if record else ''}/{recipe.digest}",
+            "version": trained.identity,
             "film": film,
             "text": shown[: 2 * MOST_TEXT],
             "pieces": pieces(recipe, shown[:MOST_TEXT], usage.film, merges or ()),
             "size": size(recipe, shown[:MOST_TEXT]),
             "notes": notes,
             "height": 260,
-            "told": _told(component(key, {"asked": str}).get("asked", "")),
+            "told": _told(component(_KEY, {"asked": str}).get("asked", "")),
             "labels": labels() | (leaving() if usage.film and usage.film.dropped else {}),
             "words": words.labels(),
         },
-        on_text_change=lambda: _take(key),
+        on_text_change=_take,
         on_asked_change=lambda: None,
     )
     if _TAKEN.pop():
         st.rerun()  # the whole page, at whose end the tab stores the text
 
 
-def _take(key: str) -> None:
+def _take() -> None:
     """Make a text that was typed here the visitor's, on all pages."""
-    if text := scalar_text(component(key, {"text": str}).get("text", ""))[:MOST_TYPED]:
+    if text := scalar_text(component(_KEY, {"text": str}).get("text", ""))[:MOST_TYPED]:
         session.set_text(text)
         _TAKEN.set(True)
 
