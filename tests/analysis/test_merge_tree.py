@@ -1,15 +1,12 @@
 """The tree of a token is the one that training, the vendor's algorithm, or the file made."""
 
-import json
 import random
 
 import pytest
 
 import bpe
-from bpe import files
 from bpe.algorithm.recipe import Merge, Recipe
 from bpe.analysis.merge_tree import LONGEST, Node, token_tree, word_trees
-from bpe.documents import samples
 from bpe.encoders import catalog
 from bpe.encoders.merge_models import RankedOrigins, bytes_of
 from bpe.encoders.trained import Tokenizer
@@ -48,29 +45,30 @@ def test_a_trained_token_is_taken_apart_into_its_merges(token_id, tree):
     assert written(token_tree(HUGS, token_id)) == tree
 
 
-def test_leaves_and_height_are_counted():
-    tree = token_tree(HUGS, 258)
-    assert (tree.leaves, tree.height) == (4, 3)
-    assert [readable(node.bytes) for node in tree.nodes()] == [
-        "hugs", "hug", "h", "ug", "u", "g", "s",
-    ]  # fmt: skip
-
-
-def test_a_word_is_a_row_of_trees():
-    assert [written(tree) for tree in word_trees(HUGS, "hugsug!")] == [
-        "hugs3(hug2(h ug1(u g)) s)", "ug1(u g)", "!",
-    ]  # fmt: skip
-
-
-def test_a_special_token_is_made_of_nothing():
+def test_a_word_is_a_row_of_trees_and_a_special_token_is_made_of_nothing():
+    first, second, third = word_trees(HUGS, "hugsug!")
+    assert (first.leaves, first.height) == (4, 3)
+    assert [readable(node.bytes) for node in first.nodes()] == [
+        "hugs",
+        "hug",
+        "h",
+        "ug",
+        "u",
+        "g",
+        "s",
+    ]
+    assert (written(second), written(third)) == ("ug1(u g)", "!")
     tokenizer = of_merges((U, G), specials=("<|end|>",))
     assert token_tree(tokenizer, 256) == Node(b"<|end|>", 256)
-
-
-def test_part_of_a_character_is_written_in_bytes():
     e4, b8, ad = "中".encode()
     tree = token_tree(of_merges((e4, b8), (256, ad)), 257)
     assert written(tree) == "中2(⟨E4 B8⟩1(⟨E4⟩ ⟨B8⟩) ⟨AD⟩)"
+
+
+def test_a_tokenizer_without_merges_says_so():
+    encoder = bpe.train(["ab"], Recipe(algorithm="wordpiece", vocabulary_size=9), name="pieces")
+    with pytest.raises(BPEError, match="pieces has no merges"):
+        token_tree(encoder, encoder.encode("ab")[0])
 
 
 def test_a_large_tree_is_cut_level_by_level():
@@ -95,11 +93,6 @@ def test_character_tokens_are_made_of_characters_and_the_end_of_a_word():
     trees = {written(tree) for tree in word_trees(tokenizer, "low")}
     assert any("(l o)" in tree or "(o w)" in tree for tree in trees)
     assert all(tree.bytes.endswith(b" ") for tree in word_trees(tokenizer, "low")[-1:])
-
-
-@pytest.fixture(scope="module")
-def trained() -> Tokenizer:
-    return bpe.train([samples.corpus("zh"), samples.corpus("en")], Recipe(vocabulary_size=900))
 
 
 @pytest.mark.parametrize("name", ["o200k_base", "deepseek_v3", "llama3"])
@@ -132,24 +125,6 @@ def test_the_ranks_of_the_catalogue_are_those_of_tiktoken_bytes_first():
     assert encoder.ranks[b"!"] == 0
     the = written(token_tree(encoder, encoder.encode(" the")[0]))
     assert the == "·the24(·th15(·t4(· t) h) e)"  # ids 259, 270 and 279
-
-
-def test_a_tokenizer_without_merges_says_so():
-    vocabulary = {"[UNK]": 0, "ab": 1, "##c": 2}
-    file = {
-        "version": "1.0",
-        "pre_tokenizer": {"type": "BertPreTokenizer"},
-        "model": {
-            "type": "WordPiece",
-            "unk_token": "[UNK]",
-            "continuing_subword_prefix": "##",
-            "max_input_chars_per_word": 100,
-            "vocab": vocabulary,
-        },
-    }
-    encoder = files.loads({"tokenizer.json": json.dumps(file).encode()}, name="pieces")
-    with pytest.raises(BPEError, match="pieces has no merges"):
-        token_tree(encoder, 1)
 
 
 @pytest.mark.parametrize(
