@@ -138,9 +138,7 @@ def _missing(package: str | None, install: str) -> BPEError:
 
 
 class Translatable(str):
-    """A word of our own that fills a gap, as opposed to what a user typed."""
+    """A word of our own that fills a gap: an interface shows it in its own language."""
 
 
-def translatable(text: str) -> Translatable:
-    """Mark ``text`` as a word that an interface shows in its own language."""
-    return Translatable(text)
+translatable = Translatable

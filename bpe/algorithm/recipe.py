@@ -15,7 +15,7 @@ from bpe.algorithm.merge import BYTES as BYTES
 from bpe.algorithm.merge import Merge as Merge
 from bpe.errors import BPEError, translatable, whole_number
 from bpe.text.pretokenize import compiled_pattern, normaliser
-from bpe.text.special_tokens import checked_token
+from bpe.text.special_tokens import checked_specials, checked_token
 
 Score = Literal["frequency", "likelihood"]
 
@@ -173,12 +173,9 @@ class Recipe:
             raise BPEError("A share is a number from 0 to 1, not {share!r}.", share=self.share)
         else:
             object.__setattr__(self, "share", float(self.share))
-        for token in self.special_tokens:
-            checked_token(token)
+        checked_specials(self.special_tokens, ())
         for token in filter(None, (self.unknown, self.end_of_word)):
             checked_token(token)
-        if len(set(self.special_tokens)) < len(self.special_tokens):
-            raise BPEError("The same special token is listed twice. Remove one of them.")
         for name, (what, least) in _NUMBERS.items():
             value = getattr(self, name)
             if value is not None or name == "min_frequency":

@@ -81,6 +81,7 @@ MOST_TOKENS = 64
 
 _LONG = 10_000
 """Characters of a text that other threads should not wait for."""
+_WITHOUT_VOCABULARY = ("normalizer", "pre_tokenizer", "decoder", "post_processor")
 _FEW = 1_000
 _BYTES_A_BYTE = 512  # of memory for each of a text; 390 measured where each is a token
 _MOST_STEPS = 200
@@ -104,9 +105,11 @@ def is_harmless(values: Mapping[str, Any]) -> bool:
     """Return whether nothing in a ``tokenizer.json`` can take more than its text is long."""
     model = values.get("model") or {}
     added = [model.get("continuing_subword_prefix"), model.get("end_of_word_suffix")]
+    inside = (each for part in _WITHOUT_VOCABULARY for each in _mappings(values.get(part)))
+    expressions = (each["Regex"] for each in inside if isinstance(each.get("Regex"), str))
     return (
-        all(map(_is_harmless_expression, _expressions(values)))
-        and _growth(list(_steps(values.get("normalizer")))) <= MOST_GROWTH
+        all(map(_is_harmless_expression, expressions))
+        and _growth(_mappings(values.get("normalizer"))) <= MOST_GROWTH
         and all(len(each) <= _LONGEST_ADDED for each in added if isinstance(each, str))
         and _number(model.get("max_input_chars_per_word")) <= LONGEST_WORD
     )
@@ -121,31 +124,16 @@ def _is_harmless_expression(source: str) -> bool:
     return source in ours or (len(source) < 1_000 and _HARMLESS.fullmatch(source) is not None)
 
 
-def _expressions(value: object) -> Iterator[str]:
-    """Yield all that stands under “Regex” in any part but the vocabulary."""
-    waiting = [
-        value[part]
-        for part in ("normalizer", "pre_tokenizer", "decoder", "post_processor")
-        if isinstance(value, Mapping) and part in value
-    ]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, Mapping):
-            if isinstance(source := part.get("Regex"), str):
-                yield source
-            waiting += part.values()
-        elif isinstance(part, list):
-            waiting += part
-
-
-def _steps(normalizer: Any) -> Iterator[Mapping[str, Any]]:
-    waiting = [normalizer]
+def _mappings(part: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield all objects in a part of a file, in their order and however deep they are."""
+    waiting = [part]
     while waiting:
         part = waiting.pop()
         if isinstance(part, Mapping):
             yield part
-            inside = part.get("normalizers")
-            waiting += reversed(inside) if isinstance(inside, list) else []
+            waiting += reversed(list(part.values()))
+        elif isinstance(part, list):
+            waiting += reversed(part)
 
 
 def _growth(steps: Iterable[Mapping[str, Any]]) -> float:
@@ -271,8 +259,7 @@ class GuardedEngine:
 
 def without_what_runs(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of a file whose texts are encoded elsewhere: vocabulary and tokens."""
-    parts = ("normalizer", "pre_tokenizer", "decoder", "post_processor")
-    return {**values, **dict.fromkeys(parts)}
+    return {**values, **dict.fromkeys(_WITHOUT_VOCABULARY)}
 
 
 def opened(data: bytes) -> Callable[[bytes], bytes]:

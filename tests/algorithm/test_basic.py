@@ -77,18 +77,6 @@ class TestTheLecture:
         assert next(basic.train({self.text: 1}, vocabulary, 300)) == (108, 111, 256, 2)
         assert vocabulary[256:] == [b"lo"]
 
-    def test_ranks_lead_from_the_bytes_of_tech_to_one_token(self):
-        merges = {
-            (b" ", b"t"): b" t",
-            (b"c", b"h"): b"ch",
-            (b" t", b"e"): b" te",
-            (b"t", b"e"): b"te",
-            (b"e", b"c"): b"ec",
-            (b"e", b"ch"): b"ech",
-            (b" te", b"ch"): b" tech",
-        }
-        assert basic.encode([b" ", b"t", b"e", b"c", b"h"], merges) == [b" tech"]
-
 
 def test_training_ends_where_no_pair_is_left():
     vocabulary = of_bytes()

@@ -1,7 +1,5 @@
 """Every byte-level learner gives the merges of the naive one, and of the lecture."""
 
-from itertools import islice
-
 import pytest
 
 from bpe.algorithm import incremental
@@ -53,9 +51,3 @@ class TestTheLectureCorpus:
     def test_the_first_merge_is_t_j(self, learn):
         words = count_words([self.text], "gpt2", special_tokens=self.recipe.special_tokens)
         assert next(learn(words, self.recipe)) == Merge(116, 106, 257, 5)
-
-
-@pytest.mark.parametrize("learn", LEARNERS.values(), ids=LEARNERS)
-def test_hello_helo_first_merges_l_o_because_ties_go_to_the_greatest_pair(learn):
-    recipe = Recipe(pattern="none")
-    assert list(islice(learn({b"Hello helo, I'm": 1}, recipe), 1)) == [Merge(108, 111, 256, 2)]

@@ -30,31 +30,15 @@ from bpe.errors import BPEError
 from bpe.limits import BoundedCache
 from bpe.text.pretokenize import PATTERNS
 from dependencies import models
+from playground.train import downloads
 
 NAMES = [entry.name for entry in catalog.encodings()]
 
 AWKWARD = [
-    "",
-    " ",
-    "\n",
-    "  \n\n  ",
-    "你好，世界",
-    "龘靐齉齾",
-    "繁體中文也要好看",
-    "e\u0301 o\u0302 Hélène",
-    "👨‍👩‍👧‍👦 🏳️‍🌈 👍🏽",
-    "مرحبا بالعالم",
-    "<script>alert(1)</script>",
-    "<|endoftext|><|im_start|>",
-    "\x00\x01\x7f\u200b\ufeff",
-    "don't DON'T don’t ſ's",
-    "1234567890 3.14159 ２０２４",
-    "a" * 2_000,
-    "中" * 500,
-    " " * 300 + "x",
-    "\ud83d lone",
-    "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 𠮷野家",
-]
+    *downloads.AWKWARD, "", "繁體中文也要好看", "<script>alert(1)</script>", "DON'T don’t ſ's",
+    "２０２４", "<|endoftext|><|im_start|>", "\x00\x01\x7f\u200b\ufeff", "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 𠮷野家",
+    "\ud83d lone", "a" * 2_000, "中" * 500, " " * 300 + "x",
+]  # fmt: skip
 
 
 def mixtures(number: int) -> list[str]:

@@ -119,13 +119,9 @@ def test_what_runs_away_is_stopped_and_the_next_text_is_encoded(parts, text, imp
 
 
 def test_a_guarded_tokenizer_gives_the_ids_of_the_library():
-    special = {
-        "id": 4, "content": "<s>", "special": True, "single_word": False, "lstrip": False,
-        "rstrip": False, "normalized": False,
-    }  # fmt: skip
     content = file(
         pre_tokenizer=split(r"a+(?=b)"),
-        added_tokens=[special],
+        added_tokens=[huggingface.added_token("<s>", 4)],
         decoder={"type": "Replace", "pattern": {"Regex": "a(?=!)"}, "content": "A"},
     )
     encoder = load(content)

@@ -12,7 +12,7 @@ import pytest
 
 import bpe
 from bpe import files
-from bpe.encoders import catalog
+from bpe.encoders import catalog, huggingface
 from bpe.encoders.models import encoding_name_of, nearest
 from bpe.errors import BPEError
 
@@ -27,20 +27,19 @@ def trained() -> bpe.Tokenizer:
 
 @pytest.fixture(scope="module")
 def wordpiece() -> bpe.Encoder:
-    special = {"content": "[SEP]", "single_word": False, "lstrip": True, "rstrip": True}
-    values = {
-        "version": "1.0",
-        "added_tokens": [{"id": 3, **special, "normalized": False, "special": True}],
-        "pre_tokenizer": {"type": "BertPreTokenizer"},
-        "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": False},
-        "model": {
-            "type": "WordPiece",
-            "vocab": {"[UNK]": 0, "low": 1, "##er": 2, "[SEP]": 3},
-            "unk_token": "[UNK]",
-            "continuing_subword_prefix": "##",
-            "max_input_chars_per_word": 100,
-        },
+    model = {
+        "type": "WordPiece",
+        "vocab": {"[UNK]": 0, "low": 1, "##er": 2, "[SEP]": 3},
+        "unk_token": "[UNK]",
+        "continuing_subword_prefix": "##",
+        "max_input_chars_per_word": 100,
     }
+    values = huggingface.values_of(
+        model,
+        added_tokens=[huggingface.added_token("[SEP]", 3, lstrip=True, rstrip=True)],
+        pre_tokenizer={"type": "BertPreTokenizer"},
+        decoder={"type": "WordPiece", "prefix": "##", "cleanup": False},
+    )
     return files.loads({"tokenizer.json": json.dumps(values).encode()})
 
 

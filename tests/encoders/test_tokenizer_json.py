@@ -9,6 +9,7 @@ import tokenizers
 
 from bpe import files
 from bpe.encoders.base import Encoder
+from bpe.encoders.huggingface import added_token
 from bpe.encoders.merge_models import RankedOrigins, bytes_of
 from bpe.errors import BPEError
 from bpe.text.readable import TO_BYTE, TO_CHARACTER, spell, unspell
@@ -20,11 +21,6 @@ SENTENCEPIECE_IDS: dict[str, dict[str, list[int]]] = json.loads(
 """What the SentencePiece library itself gave, model by model and text by text."""
 
 TEXTS = ("Hello world", "你好，世界！", "  two  spaces\n\n", "😀 e\u0301", "a\0b", "<|end|>", "")
-
-
-def added(content: str, token_id: int, *, special: bool = True, **options: bool) -> dict[str, Any]:
-    flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
-    return {"id": token_id, "content": content, "special": special, **flags, **options}
 
 
 def tokenizer_json(model: dict[str, Any], **parts: Any) -> bytes:
@@ -51,7 +47,7 @@ LLAMA_LIKE = tokenizer_json(
         },
         "merges": ["▁ a"],
     },
-    added_tokens=[added("<unk>", 0), added("<s>", 1), added("</s>", 2)],
+    added_tokens=[added_token("<unk>", 0), added_token("<s>", 1), added_token("</s>", 2)],
     normalizer={
         "type": "Sequence",
         "normalizers": [
@@ -78,7 +74,7 @@ BERT_LIKE = tokenizer_json(
         "max_input_chars_per_word": 100,
         "vocab": {"[UNK]": 0, "[CLS]": 1, "token": 2, "##izer": 3, "##s": 4, "中": 5, "!": 6},
     },
-    added_tokens=[added("[UNK]", 0), added("[CLS]", 1)],
+    added_tokens=[added_token("[UNK]", 0), added_token("[CLS]", 1)],
     normalizer={
         "type": "BertNormalizer",
         "clean_text": True,
@@ -96,7 +92,7 @@ T5_LIKE = tokenizer_json(
         "unk_id": 0,
         "vocab": [["<unk>", 0.0], ["▁", -2.0], ["▁he", -3.0], ["llo", -3.5], ["中", -4.0]],
     },
-    added_tokens=[added("<unk>", 0)],
+    added_tokens=[added_token("<unk>", 0)],
     pre_tokenizer={"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always"},
     decoder={"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always"},
 )
@@ -107,7 +103,7 @@ QWEN_LIKE = tokenizer_json(
         "vocab": {**BYTES, "ä¸": 256, "ä¸Ń": 257, "Ġa": 258},
         "merges": [["ä", "¸"], ["ä¸", "Ń"], ["Ġ", "a"]],
     },
-    added_tokens=[added("<|end|>", 259), added("  ", 260, special=False)],
+    added_tokens=[added_token("<|end|>", 259), added_token("  ", 260, special=False)],
     normalizer={"type": "NFC"},
     pre_tokenizer={**BYTE_LEVEL, "use_regex": True},
     decoder=BYTE_LEVEL,
@@ -121,7 +117,7 @@ CLIP_LIKE = tokenizer_json(
         "vocab": {"<unk>": 0, "l": 1, "o": 2, "w</w>": 3, "lo": 4, "low</w>": 5},
         "merges": ["l o", "lo w</w>"],
     },
-    added_tokens=[added("<unk>", 0)],
+    added_tokens=[added_token("<unk>", 0)],
     pre_tokenizer={"type": "WhitespaceSplit"},
     decoder={"type": "BPEDecoder", "suffix": "</w>"},
 )
@@ -197,11 +193,14 @@ def test_special_tokens_are_refused_allowed_or_text_as_asked():
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        (added("ab", 256, special=False), added("b", 257)),
-        (added("b", 256, special=False), added("ab", 257)),
-        (added("ab", 256, special=False), added("bb", 257, normalized=True)),
-        (added("abb", 256, special=False, normalized=True), added("ab", 257, special=False)),
-        (added("a", 256, special=False), added("<|end|>", 257)),
+        (added_token("ab", 256, special=False), added_token("b", 257)),
+        (added_token("b", 256, special=False), added_token("ab", 257)),
+        (added_token("ab", 256, special=False), added_token("bb", 257, normalized=True)),
+        (
+            added_token("abb", 256, special=False, normalized=True),
+            added_token("ab", 257, special=False),
+        ),
+        (added_token("a", 256, special=False), added_token("<|end|>", 257)),
     ],
 )
 def test_tokens_that_overlap_with_special_ones_are_found_as_in_hugging_face(first, second):

@@ -9,6 +9,7 @@ import bpe
 from bpe import files
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
+from bpe.encoders.huggingface import added_token
 from bpe.errors import BPEError
 from playground.train.downloads import AWKWARD
 from tests.files.test_files import texts
@@ -41,10 +42,7 @@ def test_the_file_of_a_start_keeps_its_normaliser_and_added_tokens(tmp_path):
         files.dumps(bpe.train(CORPUS, Recipe(merges=50)), "huggingface")["tokenizer.json"]
     )
     values["normalizer"] = {"type": "NFKC"}
-    values["added_tokens"] = [
-        {"id": 306, "content": "<tool>", "single_word": False, "lstrip": False, "rstrip": False,
-         "normalized": False, "special": False},
-    ]  # fmt: skip
+    values["added_tokens"] = [added_token("<tool>", 306, special=False)]
     values["model"]["vocab"]["<tool>"] = 306
     start = files.loads({"tokenizer.json": json.dumps(values).encode()})
     tokenizer = bpe.train(CORPUS, Recipe(merges=50), start=start)

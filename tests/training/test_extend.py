@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import bpe
 from bpe import compiled
 from bpe.algorithm import basic
+from bpe.algorithm.basic import merge_pair
 from bpe.algorithm.recipe import TIE_BREAKS_OF_ALL, Merge, Recipe
 from bpe.compiled.train import learner
 from bpe.documents import samples
@@ -79,7 +80,7 @@ class TestLearning:
         left = {word: start.encode_word(word) for word in words}
         encoded = {tuple(start.encode_word(word)): count for word, count in words.items()}
         for one, other, new, _ in basic.train(encoded, vocabulary, 10**6):
-            left = {word: merged(ids, one, other, new) for word, ids in left.items()}
+            left = {word: merge_pair(ids, (one, other), new) for word, ids in left.items()}
         tokenizer = train(words, Recipe(), start=start, learner="incremental")
         spelled = {word: [vocabulary[token] for token in ids] for word, ids in left.items()}
         assert spelled == {
@@ -99,13 +100,6 @@ class TestLearning:
         texts = ["low low lower newest newest", "看路，看天。"]
         merges = train(texts, Recipe(merges=9), start=start).training.merges
         assert merges == train(texts, Recipe(merges=9)).merges
-
-
-def merged(ids: list[int], left: int, right: int, new: int) -> list[int]:
-    for at in range(len(ids) - 1):
-        if ids[at : at + 2] == [left, right]:
-            return ids[:at] + [new] + merged(ids[at + 2 :], left, right, new)
-    return ids
 
 
 LOW = ["low low low low low lower lower newest newest newest widest"]
