@@ -38,11 +38,15 @@ def parts_of(message: Mapping[str, Any]) -> Iterator[tuple[Kind, Any]]:
         return
     for content in (message.get("content"), message.get("parts")):
         yield from _content(content)
-    calls = message.get("tool_calls") or ()
-    for call in [*calls, *filter(None, [message.get("function_call")])]:
-        yield "call", _call(call)
-    for image in message.get("images") or ():  # Ollama's
-        yield "image", {"image": image}
+    if message.get("function_call"):
+        yield "call", _call(message["function_call"])
+    for name in ("tool_calls", "images"):  # the latter are Ollama's
+        items = message.get(name) or ()
+        if not isinstance(items, list | tuple):
+            yield "unread", name
+            continue
+        for item in items:
+            yield ("call", _call(item)) if name == "tool_calls" else ("image", {"image": item})
     for name, value in message.items():
         if name in _TEXTS and isinstance(value, str):
             yield "text", value

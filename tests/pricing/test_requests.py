@@ -3,8 +3,10 @@
 import base64
 import io
 import json
+from contextlib import suppress
 from datetime import datetime
 from decimal import Decimal
+from random import Random
 
 import pytest
 from PIL import Image
@@ -376,6 +378,7 @@ def _asked(*content, role="user", **more):
         (_asked(role="assistant", tool_plan=WORDS), 1, {"frames"}),
         (_asked({"type": "thinking", "thinking": BLOCK}, role="assistant"), 1, set()),
         (_asked(images=[_png(1024, 1024)]), 0, {"frames"}),
+        (_asked(*BLOCK, images=1, tool_calls=5), 1, {"images", "tool_calls"}),
         (_asked({"type": "document", "source": {"type": "text", "data": WORDS}}), 1, {"frames"}),
         (_asked({"type": "document", "source": {"type": "content", "content": BLOCK}}), 1,
          {"frames"}),
@@ -423,6 +426,34 @@ def test_a_request_of_any_api_is_counted_whole_or_what_is_not_is_named(request_,
     assert names <= {*found.left_out}
     assert found.at_least is bool(found.left_out)
     assert bool(names) is found.at_least
+
+
+NAMES = [
+    "usage", "message", "choices", "meta", "prompt_tokens", "total_tokens", "cached_tokens",
+    "messages", "prompt_tokens_details", "contents", "input", "tools", "system", "role", "content",
+    "parts", "type", "text", "tool_calls", "name", "function", "arguments", "source", "image_url",
+    "images", "toolResult", "document", "functionCall",
+]  # fmt: skip
+VALUES = [0, 1, -1, 1.5, None, True, "x", "", 10**20, float("nan"), "tool_use", "image", "user"]
+
+
+def _any_object(random, depth=0):
+    if depth > 4 or random.random() < 0.45:
+        return random.choice(VALUES)
+    values = [_any_object(random, depth + 1) for _ in range(random.randint(0, 4))]
+    return values if random.random() < 0.4 else {random.choice(NAMES): each for each in values}
+
+
+def test_no_object_is_anything_but_read_or_refused():
+    random = Random(42)
+    for _ in range(1_000):
+        for read in (read_request, pricing.tools_in, pricing.read_usage):
+            data = _any_object(random)
+            with suppress(BPEError):
+                found = read(data)
+                if read is read_request:
+                    count_messages(found[0], model="qwen3-8b", tools=found[1],
+                                   uncounted=pricing.uncounted_in(data))  # fmt: skip
 
 
 MCP = {"tools": [
