@@ -50,7 +50,8 @@ def draw(page: str) -> None:
         return
     with place:
         steps = _steps()
-        link = of_page(page, steps)
+        asks = page == "learn" and st.toggle(_("Without my answers, for a class"))
+        link = of_page(page, steps, answers=not asks)
         missing = left_out(link)
         if missing:
             st.markdown(_("Anyone who opens this link sees the page as it is now, but for this:"))
@@ -80,12 +81,15 @@ def draw(page: str) -> None:
             _session_file(page)
 
 
-def of_page(page: str, steps: Iterable[Any] = ()) -> "Link":
-    """Return the link to a page as it is.
+def of_page(page: str, steps: Iterable[Any] = (), *, answers: bool = True) -> "Link":
+    """Return the link to a page as it is, or without what was answered in the course.
 
     ``steps`` is where the sliders of pictures stand, as the browser says.
     """
     gathered, tokenizers = contents.of_page(page)
+    if not answers:
+        others = {name: each for name, each in gathered.fields.items() if name[:7] != "puzzle "}
+        gathered = replace(gathered, fields=others, answers={})
     whole = replace(gathered, fields={**gathered.fields, **contents.places(steps)})
     link = fitting(whole, (st.context.url or "").split("?")[0].split("#")[0])
     return replace(link, tokenizers=(*tokenizers, *link.tokenizers), files=tuple(state.files()))

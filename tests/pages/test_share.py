@@ -135,6 +135,11 @@ def test_the_sheet_shows_all_answers_and_a_lesson_links_to_its_own(open_page, op
     assert app.query_params["lang"] == "en"
     field(app, "puzzle bytes.pair").set_value("中不").run()
     app.button_group(key="bet bytes.rare").set_value("48").run()
+    assert unpack(link_of(app)).answers.keys() == {"bets", "puzzles", "scores"}
+    next(each for each in app.toggle if each.label.startswith("Without")).set_value(True)
+    for_a_class = unpack(link_of(app))
+    assert (for_a_class.answers, for_a_class.fields) == ({}, {"lang": "en", "lesson": "bytes"})
+    next(each for each in app.toggle if each.label.startswith("Without")).set_value(False)
     app.button_group(key="lesson").set_value("merge").run()
     app.session_state["text merge"] = "hug pug"
     app.run()
