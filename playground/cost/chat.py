@@ -301,10 +301,10 @@ def _show_chart(context: PricingContext, rows: Sequence[Row]) -> None:
 
 def _windows(frame: pd.DataFrame) -> Any:
     tall = 30 * frame["label"].nunique() + 110
+    title, formats = _("Share of context window"), ("~%", ".2%")
+    colours = layout.BILL_COLOURS[:2]
     layers = [
-        charts.stacked_bars(
-            frame, layout.BILL_COLOURS[:2], tall, value="share", formats=("~%", ".2%")
-        )
+        charts.stacked_bars(frame, colours, tall, value="share", title=title, formats=formats)
     ]
     if frame.groupby("label")["share"].sum().max() > _NEAR:
         layers.append(charts.line_at(1, _("the window is full")))

@@ -171,16 +171,17 @@ def stacked_bars(
     height: int,
     *,
     value: str = "tokens",
+    title: str = "",
     formats: tuple[str, str] = ("~s", ",d"),
 ) -> Any:
     """Draw a bar for each label, in parts of these colours.
 
-    ``frame`` has the columns ``label``, ``part``, ``order`` and ``value``, which is ``"tokens"`` or
-    ``"share"``; ``formats`` are those of the axis and of a part.
+    ``frame`` has the columns ``label``, ``part``, ``order`` and the one named by ``value``, which
+    ``title`` says (tokens, without one); ``formats`` are those of the axis and of a part.
     """
     parts = list(frame.sort_values("order")["part"].drop_duplicates())
     rows = list(frame["label"].drop_duplicates())
-    title = _("Tokens") if value == "tokens" else _("Share")
+    title = title or _("Tokens")
     axis = alt.Axis(format=formats[0], tickCount=5)
     return (
         alt.Chart(frame)

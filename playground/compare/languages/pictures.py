@@ -17,7 +17,11 @@ _NEUTRAL = "#e6e1d6"
 def of_texts(frame: pd.DataFrame, order: list[str]) -> Any:
     """Draw the premium of each tokenizer as a dot on its 95% interval."""
     title = _("Chinese tokens for each English one")
-    x: dict[str, Any] = {"title": title, "scale": alt.Scale(zero=False, padding=24)}
+    x: dict[str, Any] = {
+        "title": title,
+        "scale": alt.Scale(zero=False, padding=24),
+        "axis": alt.Axis(format=".2f", tickCount=6),
+    }
     base = charts.by_tokenizer(
         frame,
         order,
