@@ -1,4 +1,4 @@
-"""The command line: the library, thinly, one file per command.
+"""The command line: the library, thinly; commands that belong together share a file.
 
 With ``--json`` each command prints one JSON object for other programs. Bad input ends with exit
 code 2 and one sentence on standard error, Ctrl-C with 130. A command is imported when it is used.
