@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-from pathlib import Path
 
 import distributed
 import numpy as np
@@ -19,7 +18,7 @@ TEXTS = [line for pair in samples.pairs("news") for line in (pair.zh, pair.en)]
 
 
 @pytest.fixture
-def shards(tmp_path: Path) -> Path:
+def shards(tmp_path):
     folder = tmp_path / "shards"
     folder.mkdir()
     for number in range(3):
@@ -28,7 +27,7 @@ def shards(tmp_path: Path) -> Path:
     return folder
 
 
-def test_counts_are_written_kept_and_added_up(shards: Path, tmp_path: Path) -> None:
+def test_counts_are_written_kept_and_added_up(shards, tmp_path):
     cut = ("--pattern", "o200k", "--column", "body")
     whole, part, rest = (tmp_path / f"{name}.counts.parquet" for name in ("whole", "part", "rest"))
     keep = tmp_path / "parts"
@@ -46,7 +45,7 @@ def test_counts_are_written_kept_and_added_up(shards: Path, tmp_path: Path) -> N
     assert said("count-words", part, rest, "-o", both)["digest"] == counted["digest"]
 
 
-def test_files_and_their_counts_give_the_same_tokenizer(shards: Path, tmp_path: Path) -> None:
+def test_files_and_their_counts_give_the_same_tokenizer(shards, tmp_path):
     counts, by_files, by_counts = tmp_path / "c.parquet", tmp_path / "a.json", tmp_path / "b.json"
     (shards / "long.txt").write_text("the river, " * 4_000_000, encoding="utf-8")  # read in parts
     how = ("--column", "body")
@@ -58,7 +57,7 @@ def test_files_and_their_counts_give_the_same_tokenizer(shards: Path, tmp_path: 
     assert dataclasses.replace(bpe.load(by_counts), name="a") == bpe.load(by_files)
 
 
-def test_a_tokenizer_is_trained_on_counts_as_they_were_cut(shards: Path, tmp_path: Path) -> None:
+def test_a_tokenizer_is_trained_on_counts_as_they_were_cut(shards, tmp_path):
     counts, out = tmp_path / "all.counts.parquet", tmp_path / "mine.json"
     run("count-words", shards, "-o", counts, "--pattern", "o200k", "--column", "body")
     trained = said("train", "--counts", counts, "--vocab-size", "300", "-o", out)
@@ -69,7 +68,7 @@ def test_a_tokenizer_is_trained_on_counts_as_they_were_cut(shards: Path, tmp_pat
     assert "another split pattern (o200k)" in other.errors
 
 
-def test_words_that_are_left_out_are_said(shards: Path, tmp_path: Path) -> None:
+def test_words_that_are_left_out_are_said(shards, tmp_path):
     counts, out = tmp_path / "all.counts.parquet", tmp_path / "mine.json"
     run("count-words", shards, "-o", counts, "--column", "body")
     words = count_files.read(str(counts))
@@ -83,9 +82,7 @@ def test_words_that_are_left_out_are_said(shards: Path, tmp_path: Path) -> None:
     assert "are for --counts" in of_a_file.errors
 
 
-def test_counts_of_another_program_are_taken_when_one_says_how_they_were_cut(
-    tmp_path: Path,
-) -> None:
+def test_counts_of_another_program_are_taken_when_one_says_how_they_were_cut(tmp_path):
     theirs, out = tmp_path / "spark.parquet", tmp_path / "out.parquet"
     parquet.write_table(arrow.table({"word": [b"low"], "count": [5]}), theirs)
     done = run("count-words", theirs, "-o", out, code=2)
@@ -98,7 +95,7 @@ def test_counts_of_another_program_are_taken_when_one_says_how_they_were_cut(
     assert count_files.read(str(out)) == {b"low": 5}
 
 
-def test_ids_are_written_with_an_index(shards: Path, tmp_path: Path) -> None:
+def test_ids_are_written_with_an_index(shards, tmp_path):
     out = tmp_path / "ids"
     encoded = said("encode-files", shards, "-t", "cl100k_base", "-o", out, "--column", "body")
     encoder = bpe.encoding("cl100k_base")
@@ -120,9 +117,7 @@ def test_ids_are_written_with_an_index(shards: Path, tmp_path: Path) -> None:
         (("encode-files", ".", "-t", "nowhere", "-o", "x"), "nowhere"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(
-    arguments: tuple[str, ...], error: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_wrong_is_said_in_a_sentence(arguments, error, monkeypatch):
     asked = distributed.Client
     monkeypatch.setattr(distributed, "Client", lambda at, timeout: asked(at, timeout=1))
     done = run(*arguments, code=2)

@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from bpe.documents import samples
-from bpe.documents.samples import DOMAINS, Language, Pair, corpus, pairs
+from bpe.documents.samples import DOMAINS, Language, corpus, pairs
 from bpe.errors import BPEError
 from tests.each import each
 
@@ -21,18 +21,18 @@ EMOJI = re.compile(r"[\u2600-\u27bf\U0001f300-\U0001faff]")
 CODE_SPAN = re.compile(r"`[^`]*`")
 
 
-def han_share(text: str) -> float:
+def han_share(text):
     """The share of 汉字 among the letters and digits of a text, code spans left out."""
     words = [char for char in CODE_SPAN.sub("", text) if char.isalnum()]
     return sum(bool(HAN.match(char)) for char in words) / len(words)
 
 
-def beyond(encoding: str, text: str) -> str:
+def beyond(encoding, text):
     """The 汉字 of a text that an encoding cannot write."""
     return "".join(char for char in HAN.findall(text) if not char.encode(encoding, "ignore"))
 
 
-def texts(pair: Pair) -> list[str]:
+def texts(pair):
     """All texts of a pair, the optional one included when present."""
     return [text for text in (pair.zh, pair.en, pair.zh_hant) if text is not None]
 
@@ -40,7 +40,7 @@ def texts(pair: Pair) -> list[str]:
 each_pair = each(pairs(), name=lambda pair: f"{pair.domain}: {pair.en}")
 
 
-def test_seven_domains_have_twenty_pairs_or_more_each_and_a_file() -> None:
+def test_seven_domains_have_twenty_pairs_or_more_each_and_a_file():
     assert len(DOMAINS) == len(set(DOMAINS)) == 7
     assert pairs() == tuple(pair for domain in DOMAINS for pair in pairs(domain))
     counts = Counter(pair.domain for pair in pairs())
@@ -52,7 +52,7 @@ def test_seven_domains_have_twenty_pairs_or_more_each_and_a_file() -> None:
     assert [text for text, count in every.items() if count > 1] == []
 
 
-def test_traditional_chinese_is_complete_in_exactly_one_domain() -> None:
+def test_traditional_chinese_is_complete_in_exactly_one_domain():
     assert {pair.domain for pair in pairs() if pair.zh_hant is not None} == {"news"}
     for pair in pairs("news"):
         assert pair.zh_hant not in (None, pair.zh)
@@ -60,7 +60,7 @@ def test_traditional_chinese_is_complete_in_exactly_one_domain() -> None:
 
 
 @each_pair
-def test_the_chinese_side_is_mostly_han_characters(pair: Pair) -> None:
+def test_the_chinese_side_is_mostly_han_characters(pair):
     # Numbers, units and formulas are the point of the code domain.
     for text in filter(None, (pair.zh, pair.zh_hant)):
         assert han_share(text) >= (0.25 if pair.domain == "code" else 2 / 3)
@@ -71,7 +71,7 @@ def test_the_chinese_side_is_mostly_han_characters(pair: Pair) -> None:
 
 
 @each_pair
-def test_scripts_and_punctuation_do_not_mix(pair: Pair) -> None:
+def test_scripts_and_punctuation_do_not_mix(pair):
     english = CODE_SPAN.sub("", pair.en) if pair.domain == "code" else pair.en
     assert not HAN.search(english)
     assert not FULL_WIDTH.search(english)
@@ -82,7 +82,7 @@ def test_scripts_and_punctuation_do_not_mix(pair: Pair) -> None:
 
 
 @each_pair
-def test_every_text_is_one_trimmed_line_in_nfc(pair: Pair) -> None:
+def test_every_text_is_one_trimmed_line_in_nfc(pair):
     for text in texts(pair):
         assert text
         assert text == text.strip()
@@ -92,27 +92,27 @@ def test_every_text_is_one_trimmed_line_in_nfc(pair: Pair) -> None:
 
 
 @each_pair
-def test_the_lengths_of_the_two_sides_are_in_proportion(pair: Pair) -> None:
+def test_the_lengths_of_the_two_sides_are_in_proportion(pair):
     # English needs about three letters per 汉字; shared code and formulas pull the ratio to one.
     highest = 1.0 if pair.domain == "code" else 0.6
     assert 0.12 <= len(pair.zh) / len(pair.en) <= highest
 
 
 @pytest.mark.parametrize("pair", pairs("social"), ids=lambda pair: pair.en[:24])
-def test_every_social_post_has_the_same_emoji_on_both_sides(pair: Pair) -> None:
+def test_every_social_post_has_the_same_emoji_on_both_sides(pair):
     assert EMOJI.search(pair.zh)
     assert EMOJI.findall(pair.zh) == EMOJI.findall(pair.en)
 
 
 @pytest.mark.parametrize("pair", pairs("code"), ids=lambda pair: pair.en[:24])
-def test_every_code_text_has_digits_or_a_code_span_on_both_sides(pair: Pair) -> None:
+def test_every_code_text_has_digits_or_a_code_span_on_both_sides(pair):
     for text in (pair.zh, pair.en):
         assert re.search(r"[0-9]", text) or CODE_SPAN.search(text)
     assert CODE_SPAN.findall(pair.zh) == CODE_SPAN.findall(pair.en)
 
 
 @pytest.mark.parametrize("name", ["", "News", "poetry"])
-def test_an_unknown_domain_or_language_is_an_error_that_lists_the_names(name: str) -> None:
+def test_an_unknown_domain_or_language_is_an_error_that_lists_the_names(name):
     with pytest.raises(BPEError, match=f"There is no domain “{name}”") as error:
         pairs(name)
     assert all(domain in str(error.value) for domain in DOMAINS)
@@ -124,7 +124,7 @@ def test_an_unknown_domain_or_language_is_an_error_that_lists_the_names(name: st
         corpus("zh_hant", "law")
 
 
-def test_a_corpus_has_one_line_per_pair() -> None:
+def test_a_corpus_has_one_line_per_pair():
     for domain in DOMAINS:
         assert corpus("zh", domain).split("\n") == [pair.zh for pair in pairs(domain)]
         assert corpus("en", domain).split("\n") == [pair.en for pair in pairs(domain)]

@@ -2,13 +2,12 @@
 
 import sys
 import types
-from collections.abc import Iterator
 
 import pytest
 
 
 @pytest.fixture(autouse=True, scope="module")
-def importable_main() -> Iterator[None]:
+def importable_main():
     """A main module that a new process need not run.
 
     The testing of pages leaves the last page in its place, and what starts a process by ``spawn``

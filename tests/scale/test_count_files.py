@@ -4,7 +4,6 @@ import json
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pyarrow as arrow
 import pytest
@@ -21,15 +20,14 @@ TEXTS = [line for pair in samples.pairs("dialogue") for line in (pair.zh, pair.e
 RECIPE = bpe.Recipe(merges=30)
 
 
-def written(folder: Path, texts: list[str], recipe: bpe.Recipe = RECIPE, name: str = "a") -> str:
+def written(folder, texts, recipe=RECIPE, name="a"):
     words = bpe.count_words(texts, recipe)
-    assert words.counted is not None
     url = str(folder / f"{name}.parquet")
     count_files.write(count_files.parts_of(words), words.counted, url)
     return url
 
 
-def test_a_file_gives_back_the_words_and_what_they_were_counted_in(tmp_path: Path) -> None:
+def test_a_file_gives_back_the_words_and_what_they_were_counted_in(tmp_path):
     words = bpe.count_words(TEXTS, RECIPE)
     back = count_files.read(written(tmp_path, TEXTS))
     assert back == words
@@ -48,9 +46,7 @@ def test_a_file_gives_back_the_words_and_what_they_were_counted_in(tmp_path: Pat
         max_size=4,
     )
 )
-def test_merging_adds_up_as_a_dict_does(
-    counts: list[dict[bytes, int]], tmp_path_factory: pytest.TempPathFactory
-) -> None:
+def test_merging_adds_up_as_a_dict_does(counts, tmp_path_factory):
     folder = tmp_path_factory.mktemp("counts")
     urls = []
     for number, words in enumerate(counts):
@@ -73,9 +69,7 @@ def test_merging_adds_up_as_a_dict_does(
     assert count_files.merge([out], str(folder / "once.parquet")).digest == counted.digest
 
 
-def test_a_large_file_of_another_program_is_read_some_parts_at_a_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_file_of_another_program_is_read_some_parts_at_a_time(tmp_path, monkeypatch):
     words = {f"{n}".encode(): n for n in range(3_000)}
     twice = [*words] * 2  # as from two partitions that were not added up
     table = arrow.table({"word": twice, "count": [*words.values()] * 2})
@@ -86,7 +80,7 @@ def test_a_large_file_of_another_program_is_read_some_parts_at_a_time(
     assert count_files.read(str(tmp_path / "a.parquet")) == expected
 
 
-def test_files_of_different_recipes_are_told_apart_by_name(tmp_path: Path) -> None:
+def test_files_of_different_recipes_are_told_apart_by_name(tmp_path):
     ours = written(tmp_path, TEXTS)
     other = written(tmp_path, TEXTS, bpe.Recipe(pattern="o200k"), "b")
     with pytest.raises(
@@ -114,16 +108,14 @@ def test_files_of_different_recipes_are_told_apart_by_name(tmp_path: Path) -> No
         ({"word": [b"a", b"a"], "count": [2**62, 2**62]}, "exceed 2⁶²"),
     ],
 )
-def test_a_file_that_is_none_of_counts_says_why(
-    table: dict[str, Any], error: str, tmp_path: Path
-) -> None:
+def test_a_file_that_is_none_of_counts_says_why(table, error, tmp_path):
     path = tmp_path / "a.parquet"
     parquet.write_table(arrow.table(table), path)
     with pytest.raises(BPEError, match=error):
         count_files.merge([str(path)], str(tmp_path / "all.parquet"), RECIPE)
 
 
-def test_half_a_file_and_one_of_another_version_are_refused(tmp_path: Path) -> None:
+def test_half_a_file_and_one_of_another_version_are_refused(tmp_path):
     url = written(tmp_path, TEXTS)
     whole = Path(url).read_bytes()
     Path(url).write_bytes(whole[:-10])
@@ -137,10 +129,8 @@ def test_half_a_file_and_one_of_another_version_are_refused(tmp_path: Path) -> N
             count_files.read(url)
 
 
-def test_a_file_that_cannot_be_written_to_its_end_is_not_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*given: object) -> None:
+def test_a_file_that_cannot_be_written_to_its_end_is_not_there(tmp_path, monkeypatch):
+    def fail(*given):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", fail)
@@ -149,20 +139,18 @@ def test_a_file_that_cannot_be_written_to_its_end_is_not_there(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_upload_is_read_in_a_process_of_its_own(tmp_path: Path) -> None:
+def test_an_upload_is_read_in_a_process_of_its_own(tmp_path):
     url = written(tmp_path, TEXTS)
     uploaded = count_files.loads(Path(url).read_bytes(), "a.counts.parquet")
     assert uploaded == count_files.read(url)
     ours = count_files.read(url).counted
-    assert uploaded.counted is not None
-    assert ours is not None  # what the upload says of its digest is not believed
     assert uploaded.counted == replace(ours, digest=uploaded.counted.digest, total="")
     parquet.write_table(arrow.table({"word": [b"low", b"\xe4\xb8"], "count": [5, 2**40]}), url)
     theirs = count_files.loads(Path(url).read_bytes(), "a.parquet")
     assert (theirs, theirs.counted) == ({b"low": 5, b"\xe4\xb8": 2**40}, None)
 
 
-def test_an_upload_may_be_a_table_of_words() -> None:
+def test_an_upload_may_be_a_table_of_words():
     for data in (b"", b"PAR1" + bytes(100) + b"PAR1"):
         with pytest.raises(BPEError, match=r"“a.parquet” is not a whole file of counts"):
             count_files.loads(data, "a.parquet")
@@ -174,21 +162,17 @@ def test_an_upload_may_be_a_table_of_words() -> None:
         count_files.loads(b"word,count\nhug,10\npug,many\n", "a.csv")
 
 
-def test_an_upload_cannot_claim_the_digest_of_other_words(tmp_path: Path) -> None:
+def test_an_upload_cannot_claim_the_digest_of_other_words(tmp_path):
     url = written(tmp_path, TEXTS)
     table = parquet.read_table(url)
     said = parquet.read_metadata(url).metadata
     parquet.write_table(table.slice(0, 9).replace_schema_metadata(said), url)
     ours = count_files.read(written(tmp_path, TEXTS, name="b")).counted
     theirs = count_files.loads(Path(url).read_bytes(), "a.parquet").counted
-    assert ours is not None
-    assert theirs is not None
     assert theirs.digest != ours.digest
 
 
-def test_an_upload_of_too_many_words_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_upload_of_too_many_words_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr(count_files, "MOST_UPLOADED", 10)
     data = Path(written(tmp_path, TEXTS)).read_bytes()
     with pytest.raises(BPEError, match="more than 10 different words"):

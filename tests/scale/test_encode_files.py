@@ -4,7 +4,6 @@ import itertools
 import json
 import multiprocessing
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ TEXTS = [line for pair in samples.pairs("law") for line in (pair.zh, pair.en)]
 OWN = bpe.train(TEXTS, bpe.Recipe(vocabulary_size=400, special_tokens=("<|endoftext|>",)))
 
 
-def corpus(folder: Path) -> Path:
+def corpus(folder):
     folder.mkdir()
     for number in range(3):
         rows = (json.dumps({"text": text}) for text in TEXTS[number::3])
@@ -27,14 +26,12 @@ def corpus(folder: Path) -> Path:
     return folder
 
 
-def documents(shard: int) -> list[str]:
+def documents(shard):
     return ["\n".join(TEXTS)] if shard == 3 else TEXTS[shard::3]
 
 
 @pytest.mark.parametrize("name", ["own", "o200k_base", "llama2"])
-def test_each_document_has_the_ids_of_encode(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_document_has_the_ids_of_encode(name, tmp_path, monkeypatch):
     monkeypatch.setattr("bpe.documents.reader.BLOCK", 50)
     monkeypatch.setattr("bpe.scale.encoding._PIECE", 300)
     encoder = OWN if name == "own" else bpe.encoding(name)
@@ -50,7 +47,7 @@ def test_each_document_has_the_ids_of_encode(
         assert file.bytes == sum(len(text.encode()) for text in documents(number))
 
 
-def test_the_ends_of_documents_are_marked(tmp_path: Path) -> None:
+def test_the_ends_of_documents_are_marked(tmp_path):
     written = bpe.encode_files(
         corpus(tmp_path / "texts"), OWN, tmp_path / "ids", end_of_document="<|endoftext|>"
     )
@@ -64,7 +61,7 @@ def test_the_ends_of_documents_are_marked(tmp_path: Path) -> None:
         bpe.encode_files(tmp_path / "texts", OWN, tmp_path / "ids", end_of_document="<s>")
 
 
-def test_special_tokens_in_a_text_are_text_unless_they_are_allowed(tmp_path: Path) -> None:
+def test_special_tokens_in_a_text_are_text_unless_they_are_allowed(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("low<|endoftext|>low")
     for allowed, ids in (
@@ -75,9 +72,7 @@ def test_special_tokens_in_a_text_are_text_unless_they_are_allowed(tmp_path: Pat
         assert np.load(tmp_path / "ids" / file.ids).tolist() == ids
 
 
-def test_what_is_whole_is_not_written_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_whole_is_not_written_again(tmp_path, monkeypatch):
     texts, out = corpus(tmp_path / "texts"), tmp_path / "ids"
     first = bpe.encode_files(texts, OWN, out)
     (out / first[2].ids.replace(".npy", ".json")).unlink()  # as if it was killed before the end
@@ -94,7 +89,7 @@ def test_what_is_whole_is_not_written_again(
     assert read == ["2.jsonl", "0.jsonl"]
 
 
-def test_processes_write_the_same_files(tmp_path: Path) -> None:
+def test_processes_write_the_same_files(tmp_path):
     texts = corpus(tmp_path / "texts")
     alone = bpe.encode_files(texts, OWN, tmp_path / "a")
     with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as executor:

@@ -4,9 +4,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import fsspec
 import numpy as np
@@ -14,7 +12,7 @@ import pytest
 
 import bpe
 from bpe.documents import samples
-from bpe.scale import count_files, shards
+from bpe.scale import count_files
 from bpe.scale.counting import count_to_file
 
 TEXTS = [line for pair in samples.pairs("news") for line in (pair.zh, pair.en)]
@@ -22,11 +20,11 @@ RECIPE = bpe.Recipe(merges=40, pattern="o200k")
 BUCKET = "memory://corpus/shards"
 
 
-def rows(texts: list[str]) -> bytes:
+def rows(texts):
     return "\n".join(json.dumps({"text": text}) for text in texts).encode()
 
 
-def test_a_bucket_is_counted_kept_trained_on_and_encoded() -> None:
+def test_a_bucket_is_counted_kept_trained_on_and_encoded():
     store = fsspec.filesystem("memory")
     for number in range(3):
         store.pipe_file(f"{BUCKET}/{number}.jsonl", rows(TEXTS[number::3]))
@@ -46,7 +44,7 @@ def test_a_bucket_is_counted_kept_trained_on_and_encoded() -> None:
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[Any]:
+def cluster():
     """A scheduler of Dask with two worker processes."""
     import dask
     from distributed import Client, LocalCluster
@@ -61,7 +59,7 @@ def cluster() -> Iterator[Any]:
         yield client
 
 
-def test_dask_counts_and_encodes_what_one_process_does(cluster: Any, tmp_path: Path) -> None:
+def test_dask_counts_and_encodes_what_one_process_does(cluster, tmp_path):
     for number in range(6):
         (tmp_path / f"{number}.jsonl").write_bytes(rows(TEXTS[number::6]))
     with cluster.get_executor() as executor:
@@ -75,7 +73,7 @@ def test_dask_counts_and_encodes_what_one_process_does(cluster: Any, tmp_path: P
     assert theirs == bpe.encode_files(str(tmp_path / "*.jsonl"), encoder, tmp_path / "b")
 
 
-def slowly(shard: shards.Shard, *given: Any, **more: Any) -> Any:
+def slowly(shard, *given, **more):
     """Count a shard; the first time, say which process does and wait to be killed."""
     from bpe.scale import counting
 
@@ -86,9 +84,7 @@ def slowly(shard: shards.Shard, *given: Any, **more: Any) -> Any:
     return counting._count_shard(shard, *given, **more)
 
 
-def test_a_worker_killed_in_the_middle_loses_nothing_and_counts_nothing_twice(
-    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_killed_worker_loses_nothing_and_counts_nothing_twice(cluster, tmp_path, monkeypatch):
     for number in range(6):
         (tmp_path / f"{number}.jsonl").write_bytes(rows(TEXTS[number::6]))
     from bpe.scale import counting
@@ -96,10 +92,10 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_counts_nothing_twice(
     mark = tmp_path / "3.pid"
     jobs = counting._jobs
 
-    def slow_jobs(*given: Any) -> Any:
+    def slow_jobs(*given):
         return [(slowly, arguments, size) for _, arguments, size in jobs(*given)]
 
-    def kill() -> None:
+    def kill():
         while not mark.exists() or not mark.read_text():
             time.sleep(0.05)
         os.kill(int(mark.read_text()), 9)

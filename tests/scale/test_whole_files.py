@@ -23,18 +23,18 @@ TEXTS = [f"low lower {number} lowest word{number}" for number in range(500)]
 
 
 @pytest.fixture
-def corpus(tmp_path) -> Path:
+def corpus(tmp_path):
     path = tmp_path / "texts" / "a.jsonl"
     path.parent.mkdir()
     path.write_text("\n".join(json.dumps({"text": text}) for text in TEXTS))
     return path
 
 
-def cut(data: bytes) -> bytes:
+def cut(data):
     return data[:-2]
 
 
-def changed(data: bytes) -> bytes:
+def changed(data):
     return data[:-1] + bytes([data[-1] ^ 1])
 
 
@@ -163,7 +163,7 @@ def test_workers_end_with_their_command(at_work, corpus, tmp_path, ended_by):
         time.sleep(0.05)
 
 
-def _of_group(group: int) -> list[str]:
+def _of_group(group):
     """Return the commands of the processes of a group that are not yet over."""
     found = []
     for path in Path("/proc").glob("[0-9]*"):
