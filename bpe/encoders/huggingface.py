@@ -71,6 +71,11 @@ def replace(pattern: Mapping[str, str], content: str) -> dict[str, Any]:
     return {"type": "Replace", "pattern": pattern, "content": content}
 
 
+def split(pattern: Mapping[str, str]) -> dict[str, Any]:
+    """Return the pre-tokenizer that makes a piece of each match, and of what is between two."""
+    return {"type": "Split", "pattern": pattern, "behavior": "Isolated", "invert": False}
+
+
 MOST_GROWTH = 32
 """How many times longer harmless replacements make a text at the most."""
 LONGEST_WORD = 1_000

@@ -16,7 +16,7 @@ from typing import Any
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.catalog import SentencePieceEncoding
-from bpe.encoders.huggingface import FINAL_SIGMA, added_token, bpe_model, replace, values_of
+from bpe.encoders.huggingface import FINAL_SIGMA, added_token, bpe_model, replace, split, values_of
 from bpe.encoders.merge_models import MergeList, merge_list
 from bpe.encoders.normalisers import HuggingFaceNormaliser
 from bpe.encoders.sentencepiece import SentencePieceEncoder
@@ -134,10 +134,7 @@ def pre_tokenizer(pattern: str, blank: bool = False) -> dict[str, Any]:
         return {**bytes_alone, "use_regex": True}
     own = own_pattern.is_own(pattern)
     sources = (own_in_oniguruma(pattern),) if own else as_published(pattern)
-    splits = [
-        {"type": "Split", "pattern": {"Regex": source}, "behavior": "Isolated", "invert": False}
-        for source in sources
-    ]
+    splits = [split({"Regex": source}) for source in sources]
     if not splits:
         return bytes_alone
     return {"type": "Sequence", "pretokenizers": [*splits, bytes_alone]}

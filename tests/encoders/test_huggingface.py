@@ -19,12 +19,12 @@ GPT2_LIKE = r"'s|'t| ?\p{L}+(?=x)?| ?\p{N}+"
 
 
 def split(source: str) -> dict:
-    return {"type": "Split", "pattern": {"Regex": source}, "behavior": "Isolated", "invert": False}
+    return huggingface.split({"Regex": source})
 
 
 def file(**parts) -> bytes:
-    model = {"type": "BPE", "vocab": {"a": 0, "b": 1, "!": 2, "aa": 3}, "merges": ["a a"]}
-    return json.dumps({"version": "1.0", "added_tokens": [], "model": model, **parts}).encode()
+    model = huggingface.bpe_model({"a": 0, "b": 1, "!": 2, "aa": 3}, [["a", "a"]])
+    return json.dumps(huggingface.values_of(parts.pop("model", model), **parts)).encode()
 
 
 def load(content: bytes) -> TokenizerJsonEncoder:
@@ -34,7 +34,7 @@ def load(content: bytes) -> TokenizerJsonEncoder:
 
 
 def replaced(old: str, new: str) -> dict:
-    return {"type": "Replace", "pattern": {"String": old}, "content": new}
+    return huggingface.replace({"String": old}, new)
 
 
 def steps(*inside: dict) -> dict:

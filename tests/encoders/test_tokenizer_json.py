@@ -9,9 +9,10 @@ import tokenizers
 
 from bpe import files
 from bpe.encoders.base import Encoder
-from bpe.encoders.huggingface import added_token
+from bpe.encoders.huggingface import added_token, bpe_model, replace, values_of
 from bpe.encoders.merge_models import RankedOrigins, bytes_of
 from bpe.errors import BPEError
+from bpe.files.gpt2 import metaspace
 from bpe.text.readable import TO_BYTE, TO_CHARACTER, spell, unspell
 
 DATA = Path(__file__).parents[1] / "files" / "data"
@@ -23,8 +24,8 @@ SENTENCEPIECE_IDS: dict[str, dict[str, list[int]]] = json.loads(
 TEXTS = ("Hello world", "你好，世界！", "  two  spaces\n\n", "😀 e\u0301", "a\0b", "<|end|>", "")
 
 
-def tokenizer_json(model: dict[str, Any], **parts: Any) -> bytes:
-    return json.dumps({"version": "1.0", "added_tokens": [], **parts, "model": model}).encode()
+def tokenizer_json(model: Any, **parts: Any) -> bytes:
+    return json.dumps(values_of(model, **parts)).encode()
 
 
 def load(content: bytes) -> Encoder:
@@ -35,36 +36,22 @@ BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": Fa
 BYTES = {character: byte for byte, character in TO_CHARACTER.items()}
 
 LLAMA_LIKE = tokenizer_json(
-    {
-        "type": "BPE",
-        "unk_token": "<unk>",
-        "fuse_unk": True,
-        "byte_fallback": True,
-        "vocab": {
+    bpe_model(
+        {
             **{f"<0x{byte:02X}>": 3 + byte for byte in range(256)},
             **dict(zip(("<unk>", "<s>", "</s>"), range(3), strict=True)),
             **dict(zip(("▁", "中", "a", "▁a"), range(259, 263), strict=True)),
         },
-        "merges": ["▁ a"],
-    },
+        [["▁", "a"]],
+        unk_token="<unk>", fuse_unk=True, byte_fallback=True,
+    ),
     added_tokens=[added_token("<unk>", 0), added_token("<s>", 1), added_token("</s>", 2)],
     normalizer={
         "type": "Sequence",
-        "normalizers": [
-            {"type": "Prepend", "prepend": "▁"},
-            {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
-        ],
+        "normalizers": [{"type": "Prepend", "prepend": "▁"}, replace({"String": " "}, "▁")],
     },
-    decoder={
-        "type": "Sequence",
-        "decoders": [
-            {"type": "Replace", "pattern": {"String": "▁"}, "content": " "},
-            {"type": "ByteFallback"},
-            {"type": "Fuse"},
-            {"type": "Strip", "content": " ", "start": 1, "stop": 0},
-        ],
-    },
-)
+    decoder=metaspace("always")["decoder"],
+)  # fmt: skip
 
 BERT_LIKE = tokenizer_json(
     {

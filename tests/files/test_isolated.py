@@ -8,6 +8,7 @@ import pytest
 
 import bpe
 from bpe import files, limits, reading, sandbox
+from bpe.encoders import huggingface
 from bpe.errors import BPEError
 from bpe.files import isolated
 from bpe.sandbox import places
@@ -33,12 +34,7 @@ def saved(kind: str) -> dict[str, bytes]:
 def runaway() -> dict[str, bytes]:
     """Return a file that is not only parsed in a process: its texts are encoded there, too."""
     ((name, content),) = saved("huggingface").items()
-    split = {
-        "type": "Split",
-        "pattern": {"Regex": "(l+)+o"},
-        "behavior": "Isolated",
-        "invert": False,
-    }
+    split = huggingface.split({"Regex": "(l+)+o"})
     return {name: json.dumps({**json.loads(content), "pre_tokenizer": split}).encode()}
 
 

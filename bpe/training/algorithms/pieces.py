@@ -8,7 +8,7 @@ import regex
 
 from bpe.algorithm.recipe import BYTES
 from bpe.encoders.base import METASPACE, Encoder, TrainingRecord
-from bpe.encoders.huggingface import added_token, values_of
+from bpe.encoders.huggingface import added_token, split, values_of
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder, from_json
 from bpe.files.huggingface import normalizer
 from bpe.training.algorithms.base import Algorithm, OfSymbols, Step, Trained, Words
@@ -111,14 +111,9 @@ class OfMetaspace(OfPieces):
             "prepend_scheme": "first",
             "split": True,
         }
-        lines = {
-            "type": "Split",
-            "pattern": {"String": "\n"},
-            "behavior": "Isolated",
-            "invert": False,
-        }
-        pre_tokenizer = {"type": "Sequence", "pretokenizers": [lines, metaspace]}
-        return pre_tokenizer, {
-            "type": "Sequence",
-            "decoders": [{"type": "ByteFallback"}, metaspace],
-        }
+        pre_tokenizers = [split({"String": "\n"}), metaspace]
+        decoders = [{"type": "ByteFallback"}, metaspace]
+        return (
+            {"type": "Sequence", "pretokenizers": pre_tokenizers},
+            {"type": "Sequence", "decoders": decoders},
+        )
