@@ -2,7 +2,7 @@
 :mod:`bpe.algorithm.pair_index`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bpe.algorithm.basic import Symbol
 from bpe.algorithm.pair_index import PairIndex
@@ -20,44 +20,26 @@ def learn(
 
     ``on_progress`` is called during the indexing, and in merges that take long.
     """
-    least, limit = recipe.min_frequency, recipe.merge_limit
-    yield from learn_from(
-        PairIndex.of_bytes(
-            word_counts, recipe.tie_break, least=least, on_progress=on_progress, limit=limit
-        ),
-        recipe,
-    )
+    options = {"least": recipe.min_frequency, "limit": recipe.merge_limit}
+    index = PairIndex.of_bytes(word_counts, recipe.tie_break, on_progress=on_progress, **options)
+    yield from learn_from(index, recipe)
 
 
-def learn_from(index: PairIndex, recipe: Recipe) -> Iterator[Merge]:
-    """Yield the merges of the words in ``index``, which takes part in each."""
-    yield from merges_of(
-        index,
-        recipe.first_merge_id,
-        recipe.merge_limit,
-        least=recipe.min_frequency,
-        may_join=joinable if recipe.whole_characters else None,
-    )
-
-
-def merges_of(
-    index: PairIndex,
-    first_id: int,
-    limit: int | None,
-    *,
-    least: int,
-    may_join: Callable[[bytes, bytes], bool] | None = None,
+def learn_from(
+    index: PairIndex, recipe: Recipe, first_id: int | None = None, limit: int | None = None
 ) -> Iterator[Merge]:
-    """Yield at most ``limit`` merges of pairs that occur ``least`` times, from ``first_id`` on.
+    """Yield the merges of the words in ``index``, which takes part in each.
 
-    ``may_join`` is asked about the bytes of a pair; by default any two may be joined.
+    Those that extend another vocabulary begin with ``first_id``, and are ``limit`` at the most.
     """
+    if first_id is None:
+        first_id, limit = recipe.first_merge_id, recipe.merge_limit
     new_id = first_id
     while limit is None or new_id < first_id + limit:
         pair = index.pop_best()
-        if pair is None or index.counts[pair] < least:
+        if pair is None or index.counts[pair] < recipe.min_frequency:
             return
-        if may_join and not may_join(*(index.spelling[part] for part in pair)):
+        if recipe.whole_characters and not joinable(*map(index.spelling.__getitem__, pair)):
             continue
         count = index.counts[pair]
         index.merge(pair, new_id)

@@ -154,7 +154,7 @@ def between_pre_tokens(pattern: str, normalises: str | None = None) -> Cutter | 
     >>> between_pre_tokens("gpt2")("low lower", 1)
     Cut(end=3, next=3, extra=0)
     """
-    steps = normalises.split("+") if normalises else []
+    steps = [] if normalises in (None, "none") else normalises.split("+")
     if pattern == "none" or is_own(pattern) or not _LOCAL.issuperset(steps):
         return None
     if steps and steps != ["NFC"]:

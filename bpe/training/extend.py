@@ -191,7 +191,7 @@ class BaseTokenizer(ByteBPE):
             on_progress=on_progress,
             limit=self.limit,
         )
-        return incremental.merges_of(index, self.first_id, self.limit, least=recipe.min_frequency)
+        return incremental.learn_from(index, recipe, self.first_id, self.limit)
 
 
 class _Extending(Learning):

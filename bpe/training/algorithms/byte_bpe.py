@@ -102,8 +102,7 @@ class ByteBPE(Algorithm):
         return "compiled" if compiled.ready("train") else "incremental"
 
     def cutter(self) -> Cutter | None:
-        steps = None if self.recipe.normalisation == "none" else self.recipe.normalisation
-        return between_pre_tokens(self.recipe.pattern, steps)
+        return between_pre_tokens(self.recipe.pattern, self.recipe.normalisation)
 
 
 ALGORITHM = ByteBPE
@@ -119,12 +118,16 @@ class OfBytes(Learning):
         return Tokenizer(tuple(self.merges), self.recipe, corpus_digest, name)
 
 
+def first_vocabulary(recipe: Recipe) -> list[bytes]:
+    """Return the bytes of each id before the first merge."""
+    return [*(bytes([byte]) for byte in range(BYTES)), *map(str.encode, recipe.special_tokens)]
+
+
 def learn_by_recounting(word_counts: Mapping[bytes, int], recipe: Recipe) -> Iterator[Merge]:
     """Yield the merges of :func:`bpe.algorithm.basic.train`: the definition, and slow."""
     limit = recipe.merge_limit
     size = sys.maxsize if limit is None else recipe.first_merge_id + limit
-    vocabulary = [bytes([byte]) for byte in range(BYTES)]
-    vocabulary += [token.encode() for token in recipe.special_tokens]
+    vocabulary = first_vocabulary(recipe)
     learn = whole_characters.train if recipe.whole_characters else basic.train
     for merge in map(Merge._make, learn(word_counts, vocabulary, size, recipe.tie_break)):
         if merge.count < recipe.min_frequency:

@@ -25,8 +25,7 @@ class CharacterBPE(Algorithm):
     def cutter(self) -> Cutter | None:
         if not self.recipe.has_own_words:
             return super().cutter()
-        steps = None if self.recipe.normalisation == "none" else self.recipe.normalisation
-        return between_pre_tokens(self.recipe.pattern, steps)
+        return between_pre_tokens(self.recipe.pattern, self.recipe.normalisation)
 
     def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
         steps = (

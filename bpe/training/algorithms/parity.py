@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from bpe.algorithm.basic import TieBreak, best_pair, count_pairs, merge_pair
-from bpe.algorithm.merge import BYTES, Merge
+from bpe.algorithm.merge import Merge
 from bpe.algorithm.pair_index import PairIndex
 from bpe.progress import OnProgress
 from bpe.training.algorithms.base import Learner, Learning, Words
-from bpe.training.algorithms.byte_bpe import ByteBPE, OfBytes
+from bpe.training.algorithms.byte_bpe import ByteBPE, OfBytes, first_vocabulary
 
 
 class Parity(ByteBPE):
@@ -29,8 +29,7 @@ class Parity(ByteBPE):
         languages: list[Mapping[bytes, int]] = list(words.values())
         limit = recipe.merge_limit
         most = sum(len(word) for part in languages for word in part) if limit is None else limit
-        vocabulary = [bytes([byte]) for byte in range(BYTES)]
-        vocabulary += [token.encode() for token in recipe.special_tokens]
+        vocabulary = first_vocabulary(recipe)
         merge_by_parity = merges_by_parity if learner == "naive" else learn_by_parity
         steps = merge_by_parity(
             languages,

@@ -6,7 +6,7 @@ from itertools import islice
 
 import streamlit as st
 
-from bpe.algorithm.incremental import merges_of
+from bpe.algorithm.incremental import learn_from
 from bpe.algorithm.recipe import Recipe
 from bpe.teaching.code import incremental_script, source
 from bpe.teaching.tables import TableStep, tables
@@ -42,7 +42,7 @@ def _steps(text: str) -> list[TableStep]:
 
 def _code(text: str) -> Code:
     return Code(
-        source(merges_of),
+        source(learn_from),
         {"heap": "pair = index.pop_best", "counts": "count = ", "places": "index.merge"},
         incremental_script(text, STEPS),
     )
