@@ -18,7 +18,7 @@ _CHAT = {"section": "conversation", "request_of": "conversation"}
 _RENAMED = {
     "a_requests": "both_requests", "a_cached": "both_cached", "a_batch": "both_batch",
     "a_written": "both_written", "a_days": "both_days", "a_reasoning": "reasoning",
-    "reserve": "reply", "system": "begins",
+    "reserve": "reply", "system": "begins", "row_output": "row_tokens",
 }  # fmt: skip
 
 
@@ -29,6 +29,8 @@ def follow_old_link() -> None:
         values: dict[str, Any] = {"section": "languages", "every": "month"}
     elif section == "window" or part == "window":
         values = {**_CHAT, "turns": 1, "user": 0, **_window_text()}
+    elif section == "batch" and _from_outside("row_output") is not None:
+        values = {"section": section, "row_answers": "tokens"}
     elif isinstance(model, str) and part == "messages":
         values = {"request_of": part, "request_model": model}
     elif isinstance(model, str) and section == "conversation":

@@ -12,12 +12,14 @@ import streamlit as st
 from bpe import pricing
 from bpe.analysis.metrics import percentile
 from bpe.documents import samples
-from bpe.pricing import Model, Usage
+from bpe.pricing import Count, Model, Usage
 from playground import switching
 from playground.cost import counting, layout, models
 from playground.cost.chat import longest_input
 from playground.cost.context import PricingContext
 from playground.cost.counting import CountColumn
+from playground.cost.languages import comparing
+from playground.cost.languages.inputs import ANSWER, Content, length_field
 from playground.ui import fields, tables, uploads
 from playground.ui.i18n import _, plain, sentences_joined
 
@@ -38,25 +40,27 @@ class Inputs:
     texts: Sequence[str]
     name: str
     models: list[Model]
-    output: int
+    answer: Content
     reasoning: int
     limit: int
     batch: bool
 
-    def usage(self, prompt: int) -> Usage:
+    def usage(self, prompt: int, answer: int) -> Usage:
         tier = "batch" if self.batch else ""
-        return Usage(prompt, 0, 0, self.output, self.reasoning, tier=tier)
+        return Usage(prompt, output_tokens=answer, reasoning_tokens=self.reasoning, tier=tier)
 
 
 @dataclass(frozen=True)
 class PromptCosts:
     """A model with the counts and costs of all prompts; no prompt may be longer than ``limit``.
 
-    ``low`` and ``high`` are what all cost at the ends of their ranges.
+    Each has an ``answer`` as long. ``low`` and ``high`` are the costs of all at the ends of their
+    ranges.
     """
 
     model: Model
     counts: CountColumn
+    answer: Count
     costs: Sequence[Decimal]
     low: Decimal
     high: Decimal
@@ -89,17 +93,24 @@ def price(
     context: PricingContext, model: Model, counts: CountColumn, inputs: Inputs
 ) -> PromptCosts:
     """Return the costs of the prompts; those of one length cost the same and are priced once."""
+    is_english = isinstance(inputs.answer, tuple) and inputs.answer[1] == "words"
+    answer = comparing.length([model], inputs.answer, "en" if is_english else "zh")[model.id]
     terms = context.terms(model)
-    money = {
-        tokens: pricing.cost(model, inputs.usage(tokens), terms).total
-        for tokens in {*counts.tokens, *counts.low, *counts.high}
-    }
+
+    def costs_of(prompts: Sequence[int], output: int) -> list[Decimal]:
+        money = {
+            tokens: pricing.cost(model, inputs.usage(tokens, output), terms).total
+            for tokens in {*prompts}
+        }
+        return [money[tokens] for tokens in prompts]
+
     low, high = (
-        sum((money[tokens] for tokens in ends), Decimal(0)) for ends in (counts.low, counts.high)
+        sum(costs_of(prompts, output), Decimal(0))
+        for prompts, output in ((counts.low, answer.low), (counts.high, answer.high))
     )
-    window = longest_input(model, inputs.output + inputs.reasoning)
-    costs = [money[tokens] for tokens in counts.tokens]
-    return PromptCosts(model, counts, costs, low, high, inputs.limit or window)
+    costs = costs_of(counts.tokens, answer.tokens)
+    window = longest_input(model, answer.tokens + inputs.reasoning)
+    return PromptCosts(model, counts, answer, costs, low, high, inputs.limit or window)
 
 
 def _show_rows(context: PricingContext, rows: Sequence[PromptCosts], texts: Sequence[str]) -> None:
@@ -166,7 +177,7 @@ def choose(context: PricingContext) -> Inputs:
         texts,
         name,
         models.choose(context),
-        fields.whole(_("Answer to each, tokens"), "row_output", 300),
+        _answer(),
         layout.reasoning_tokens("reasoning"),
         fields.whole(
             _("Longest prompt allowed, tokens"),
@@ -176,6 +187,14 @@ def choose(context: PricingContext) -> Inputs:
         ),
         fields.switch(_("As batch jobs"), "batch_jobs"),
     )
+
+
+def _answer() -> Content:
+    """Draw the length of each answer: the same content on each model, unless tokens are chosen."""
+    kinds = {"length": _("By length"), "tokens": _("In tokens")}
+    if fields.segments(_("Answers"), kinds, key="row_answers") == "tokens":
+        return fields.whole(_("Answer to each, tokens"), "row_tokens", 300)
+    return length_field("row_answer", **ANSWER)
 
 
 def show(context: PricingContext, inputs: Inputs) -> None:
@@ -194,7 +213,7 @@ def show(context: PricingContext, inputs: Inputs) -> None:
         return
     costs = [price(context, model, counts[model.id], inputs) for model in inputs.models]
     _headline(context, costs, own_limit=bool(inputs.limit))
-    longest = ((each.model, inputs.usage(each.longest)) for each in costs)
+    longest = ((each.model, inputs.usage(each.longest, each.answer.tokens)) for each in costs)
     notes = layout.show_hours(context, layout.price_notes(context, longest))
     _table(context, costs)
     layout.show_notes(context, notes, models=inputs.models, reasoning=inputs.reasoning)
@@ -275,6 +294,10 @@ def _table(context: PricingContext, costs: Sequence[PromptCosts]) -> None:
             "each": (_("Mean of a prompt"), lambda row: row.total / len(row.costs)),
             "tokens": (tables.number(_("Tokens")), lambda row: row.counts.total.tokens),
             "count": (tables.text(_("Count")), lambda row: counting.badge(row.counts.total)),
+            "answer": (
+                tables.number(_("Answer to each, tokens")),
+                lambda row: row.answer.tokens,
+            ),
             "p50": (tables.number(_("Median (p50)")), lambda row: row.percentile(50)),
             "p95": (p95, lambda row: row.percentile(95)),
             "longest": (tables.number(_("Longest")), lambda row: row.longest),

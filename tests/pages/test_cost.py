@@ -183,6 +183,8 @@ def test_a_text_of_ones_own_is_priced_alone_and_then_beside_its_translation(open
          {"section": "conversation", "turns": 1, "user": 0, "reply": 5}, "fits all 2 windows"),
         ({"section": "conversation", "request_of": "window"},
          {"request_of": "conversation", "turns": 1}, "fits all 2 windows"),
+        ({"section": "batch", "row_output": "7"},
+         {"row_answers": "tokens", "row_tokens": 7}, "326 prompts cost"),
         ({"section": "conversation", "request_of": "messages", "model": GPT4},
          {"request_of": "messages", "request_model": GPT4}, "for GPT-4."),
         ({"section": "conversation", "model": PRO, "system": "8000"},
@@ -293,10 +295,15 @@ def test_a_file_of_prompts_is_summed_up_and_a_change_of_model_is_priced(open_cos
     assert "cost $0.21 and then $0.005: $0.205 less." in said(app)
 
     # Answers that leave one of 8,192 tokens: two prompts are longer, and refused.
-    put(app, batch_switch=False, limit=0, row_output=7191, reasoning=1000)
+    put(app, batch_switch=False, limit=0, row_tokens=7191, reasoning=1000)
     assert "1 of 2 models refuse some of these prompts" in said(app)
     assert "prompts cost $0.246 on **GPT-5**." in said(app)  # 4 × 1.25 + 3 × 8191 × 10 millionths
     assert table(app, "p95")["over"].to_dict() == {"GPT-5": 0, "GPT-4": 2}
+
+    # An answer of so many characters is the same content, and more tokens for GPT-4.
+    put(app, row_answers="length", row_answer_unit="hanzi", row_answer_length_hanzi=1000)
+    answers = table(app, "p95")["answer"]
+    assert answers["GPT-4"] > 1.2 * answers["GPT-5"]
 
 
 def editor(app) -> pd.DataFrame:

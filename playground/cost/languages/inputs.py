@@ -29,7 +29,7 @@ Contents = Mapping[Language, Content]
 
 _ANSWERS_OF = Field("cost_answers_filled_with", "")
 _BY_LENGTH = Field("the answers are by length as the prompt is the reader's own", False)
-_LENGTH = {"hanzi": 150, "words": 120}
+ANSWER = {"hanzi": 150, "words": 120}
 """About as long as the samples."""
 
 
@@ -83,7 +83,9 @@ def choose(context: PricingContext) -> Inputs:
     if source == "pairs":
         prompts = _pairs_of_a_file()
     elif source == "length":
-        prompts = dict.fromkeys(text_pair.sample_sides(), _length("prompt", 400, 340))
+        prompts = dict.fromkeys(
+            text_pair.sample_sides(), length_field("prompt", hanzi=400, words=340)
+        )
     else:
         prompts, domain = _texts()
     codes = text_pair.sample_sides() if isinstance(prompts, tuple) else tuple(prompts)
@@ -260,7 +262,7 @@ def _answers(domain: str, languages: tuple[Any, ...]) -> dict[Language, Content]
         default="text" if is_sample else "length",
     )
     if how == "length":
-        return dict.fromkeys(languages, _length("answer", *_LENGTH.values()))
+        return dict.fromkeys(languages, length_field("answer", **ANSWER))
     if how == "tokens":
         places = st.columns(max(2, len(languages)))
         names = charts.languages()
@@ -282,7 +284,7 @@ def _answers(domain: str, languages: tuple[Any, ...]) -> dict[Language, Content]
         }
 
 
-def _length(of: str, hanzi: int, words: int) -> tuple[int, str]:
+def length_field(of: str, *, hanzi: int, words: int) -> tuple[int, str]:
     """Draw a length in Chinese characters or English words, which is the same content in both."""
     one, two = st.columns(2, vertical_alignment="bottom")
     first = "words" if language() == ENGLISH else "hanzi"
@@ -291,7 +293,7 @@ def _length(of: str, hanzi: int, words: int) -> tuple[int, str]:
             _("Length in"), units(), key=f"{of}_unit", default=first, label_visibility="collapsed"
         )
     number = fields.whole(
-        _("Length of the answer") if of == "answer" else _("Length of the prompt"),
+        _("Length of the prompt") if of == "prompt" else _("Length of the answer"),
         f"{of}_length_{unit}",
         hanzi if unit == "hanzi" else words,
         step=50,
