@@ -3,8 +3,9 @@
 import io
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import click
 
@@ -21,6 +22,9 @@ from bpe.cli.tokenizers import (
 )
 from bpe.documents.reader import File, OnRead
 from bpe.encoders.base import Encoder
+
+Row: TypeAlias = dict[str, Any]
+"""The name of a source, its characters and bytes, and its tokens by the tokenizers."""
 
 
 @click.command()
@@ -114,18 +118,23 @@ def count(
     expect(inputs.files, len(encoders))
     with progress_bar("counting", inputs.files, times=len(encoders)) as on_read:
         if as_jsonl:
-            over = list(_print_lines(inputs, encoders, on_read, most))
+            over, rows = list(_print_lines(inputs, encoders, on_read, most)), []
         else:
             rows = [_counted(inputs, file, encoders, on_read) for file in inputs.files]
-            over = [row.name for row in rows if row.is_over(most)]
-    if as_jsonl:
-        inputs.say()
-    else:
+            over = [row["name"] for row in rows if _is_over(row, most)]
+    if as_json:
         sure = {
             name: certainty_of(next(words for words in opened if opened[words] is encoder))
             for name, encoder in encoders.items()
         }
-        _print(rows, inputs, sure if as_json else None)
+        total = _total(rows)
+        sums = {key: value for key, value in total.items() if key != "name"}
+        more = {"count": sure, "files": rows, "total": total, "read": inputs.facts()}
+        print_json({**sums, **more})
+    else:
+        inputs.say()
+        if rows:
+            _print_table(rows)
     _end_with(over, most)
 
 
@@ -136,28 +145,8 @@ def _end_with(over: Sequence[str], most: int | None) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _print(rows: Sequence["Row"], inputs: Inputs, sure: Mapping[str, str] | None) -> None:
-    if sure is not None:
-        _print_json(rows, inputs, sure)
-        return
-    inputs.say()
-    if len(rows) == 1:
-        print_columns([(name, f"{tokens:>10,}") for name, tokens in rows[0].tokens.items()])
-    else:
-        _print_table([*rows, _total(rows)])
-
-
-@dataclass
-class Row:
-    """The counts of one source."""
-
-    name: str
-    characters: int
-    bytes: int
-    tokens: dict[str, int]
-
-    def is_over(self, most: int | None) -> bool:
-        return most is not None and max(self.tokens.values()) > most
+def _is_over(row: Row, most: int | None) -> bool:
+    return most is not None and max(row["tokens"].values()) > most
 
 
 def _by_name(wanted: Mapping[str, Encoder]) -> dict[str, Encoder]:
@@ -182,13 +171,12 @@ def _repeatable(file: File) -> File:
 
 
 def _counted(inputs: Inputs, file: File, encoders: Mapping[str, Encoder], on_read: OnRead) -> Row:
-    row = Row(listed_as(file), 0, 0, {})
+    row: Row = {"name": listed_as(file), "characters": 0, "bytes": 0, "tokens": {}}
     for number, (name, encoder) in enumerate(encoders.items()):
-        row.characters = row.bytes = 0
+        row["characters"] = row["bytes"] = 0
         documents = inputs.documents(file, on_read, again=number > 0)
-        row.tokens[name] = sum(
-            encoder.count_iterable(_measured(document, row)) for document in documents
-        )
+        counts = (encoder.count_iterable(_measured(document, row)) for document in documents)
+        row["tokens"][name] = sum(counts)
     return row
 
 
@@ -200,37 +188,36 @@ def _print_lines(
         again = map(bool, range(len(encoders)))  # each encoder reads the file, side by side
         streams = [inputs.documents(file, on_read, again=each) for each in again]
         for number, document in enumerate(zip(*streams, strict=True), start=1):
-            row = Row(listed_as(file), 0, 0, {})
+            row: Row = {"name": listed_as(file), "document": number}
+            row |= {"characters": 0, "bytes": 0, "tokens": {}}
             for (name, encoder), blocks in zip(encoders.items(), document, strict=True):
-                row.characters = row.bytes = 0
-                row.tokens[name] = encoder.count_iterable(_measured(blocks, row))
-            print_json({"name": row.name, "document": number, **asdict(row)})
-            if row.is_over(most):
-                yield f"{row.name}:{number}"
+                row["characters"] = row["bytes"] = 0
+                row["tokens"][name] = encoder.count_iterable(_measured(blocks, row))
+            print_json(row)
+            if _is_over(row, most):
+                yield f"{row['name']}:{number}"
 
 
 def _measured(blocks: Iterable[str], row: Row) -> Iterator[str]:
     for block in blocks:
-        row.characters += len(block)
-        row.bytes += len(block) if block.isascii() else len(block.encode("utf-8", "replace"))
+        row["characters"] += len(block)
+        row["bytes"] += len(block) if block.isascii() else len(block.encode("utf-8", "replace"))
         yield block
 
 
 def _total(rows: Sequence[Row]) -> Row:
-    tokens = {name: sum(row.tokens[name] for row in rows) for name in rows[0].tokens}
-    characters, size = sum(row.characters for row in rows), sum(row.bytes for row in rows)
-    return Row("total", characters, size, tokens)
-
-
-def _print_json(rows: Sequence[Row], inputs: Inputs, sure: Mapping[str, str]) -> None:
-    files = [asdict(row) for row in rows]
-    total = asdict(_total(rows))
-    sums = {key: value for key, value in total.items() if key != "name"}
-    read = inputs.facts()
-    print_json({**sums, "count": sure, "files": files, "total": total, "read": read})
+    tokens = {name: sum(row["tokens"][name] for row in rows) for name in rows[0]["tokens"]}
+    sums = {key: sum(row[key] for row in rows) for key in ("characters", "bytes")}
+    return {"name": "total", **sums, "tokens": tokens}
 
 
 def _print_table(rows: Sequence[Row]) -> None:
-    head = ["file", *rows[0].tokens]
-    cells = [[row.name, *(f"{tokens:,}" for tokens in row.tokens.values())] for row in rows]
+    if len(rows) == 1:
+        print_columns([(name, f"{tokens:>10,}") for name, tokens in rows[0]["tokens"].items()])
+        return
+    head = ["file", *rows[0]["tokens"]]
+    cells = [
+        [row["name"], *(f"{tokens:,}" for tokens in row["tokens"].values())]
+        for row in [*rows, _total(rows)]
+    ]
     print_columns([head, *cells], right=range(1, len(head)))
