@@ -152,7 +152,7 @@ def check_usage(
         return
     lines = [("", "billed", "counted", "difference", "")]
     for row in check.rows:
-        sign = "≈ " if row.sure == "estimate" else ""
+        sign = {"estimate": "≈ ", "at least": "≥ "}.get(row.sure or "", "")
         count = "–" if row.ours is None else f"{sign}{row.ours:,}"
         off = "–" if row.difference is None else f"{row.difference:+,}"
         why = " ".join(map(str, row.causes))

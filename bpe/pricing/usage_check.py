@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from bpe.errors import Sentence
 from bpe.pricing import messages
@@ -18,14 +18,15 @@ class Row:
     """One line of a bill: the vendor's number, ours (``None``: cannot be known), and why.
 
     ``part`` is input, cached, written, answer, reasoning, or a unit of :attr:`Usage.more`; ``sure``
-    says whether ours is exact, ``None`` where there is none.
+    says whether ours is exact, ``None`` where there is none; of a request that is not counted whole
+    it is the least.
     """
 
     part: str
     theirs: int
     ours: int | None
     causes: tuple[Sentence, ...] = ()
-    sure: Exactness | None = None
+    sure: Exactness | Literal["at least"] | None = None
 
     @property
     def difference(self) -> int | None:
@@ -66,7 +67,8 @@ def check_usage(
     """
     billed, terms = read_usage(usage, model.provider), at_one_moment(terms)
     causes = _input_causes(billed, request)
-    rows = [Row("input", billed.input, request.total, causes, request.exactness)]
+    sure: Any = "at least" if request.at_least else request.exactness
+    rows = [Row("input", billed.input, request.total, causes, sure)]
     inside = (Sentence(messages.USAGE_CACHE),)
     for part, number in (("cached", billed.cached_tokens), ("written", billed.cache_write_tokens)):
         if number:

@@ -641,7 +641,7 @@ class TestUsage:
         model = pricing.model("deepseek-chat")
         usage, request = DEEPSEEK_USAGE, count_messages(HELLO, model=model)
         check = pricing.check_usage(model, request, usage)
-        assert [row.sure for row in check.rows] == ["estimate", None, None]  # of an unknown frame
+        assert [row.sure for row in check.rows] == ["at least", None, None]  # of an unknown frame
         assert "out of date" in str(check.notes)
         assert "peak hours" not in str(check.notes)  # those of the row are out of date, too
 
@@ -685,7 +685,7 @@ class TestCommands:
         [
             ("zai/GLM-5", {"usage": {"prompt_tokens": 6, "completion_tokens": 3}},
              ["The same number."]),
-            ("deepseek-chat", DEEPSEEK_USAGE, ["≈ 1", "out of date"]),  # an estimate, an old price
+            ("deepseek-chat", DEEPSEEK_USAGE, ["≥ 1", "out of date"]),  # of no frame, an old price
         ],
     )  # fmt: skip
     def test_a_bill_is_checked(self, file, model, usage, words):
