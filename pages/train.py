@@ -3,19 +3,12 @@
 import streamlit as st
 
 from playground import navigation
-from playground.train import (
-    corpus_form,
-    current,
-    layout,
-    picture,
-    recipe_form,
-    results,
-)
+from playground.train import corpus_form, current, parts, picture, recipe_form, results
 from playground.ui.i18n import _
 
 navigation.through_app()
 
-inputs, numbers, above, below = layout.parts()
+inputs, numbers, above, below = parts()
 
 with inputs:
     text, settings = st.container(), st.expander(_("More settings"), icon=":material/tune:")
