@@ -280,8 +280,8 @@ def elsewhere(
     with suppress(UnicodeDecodeError):
         text = token.decode()
         ids = {other: encoder.encode_ordinary(text) for other, encoder in encoders.items()}
-    rows = [(short(other), " + ".join(map(str, found))) for other, found in ids.items()]
-    counts = {code: 1} if code else {other: len(found) for other, found in ids.items()}
+    rows = [(short(other), " + ".join(map(str, own_ids))) for other, own_ids in ids.items()]
+    counts = {code: 1} if code else {other: len(own_ids) for other, own_ids in ids.items()}
     return [*rows, *_prices_of(counts, now)]
 
 

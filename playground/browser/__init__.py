@@ -76,11 +76,11 @@ def _wrapped(module: Path) -> str:
 def _bound(module: Path) -> str:
     """Return the code of a module, what it imports taken from the modules before it."""
 
-    def binding(found: re.Match[str]) -> str:
-        if found[1] is None:
+    def binding(match: re.Match[str]) -> str:
+        if match[1] is None:
             return ""
-        source = _name((module.parent / found[2]).resolve())
-        return f"const {{{found[1].replace(' as ', ': ')}}} = {source}\n"
+        source = _name((module.parent / match[2]).resolve())
+        return f"const {{{match[1].replace(' as ', ': ')}}} = {source}\n"
 
     code = _IMPORT[".js"].sub(binding, _read(module))
     if not_read := _NOT_READ.search(_EXPORT.sub("", code)):

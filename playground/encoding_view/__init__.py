@@ -18,7 +18,7 @@ class Other:
 
     name: str
     sizes: Sequence[int]
-    said: str
+    note: str
 
 
 def encoding_view(
