@@ -139,12 +139,7 @@ def _put(sides: tuple[str, ...]) -> None:
 
 
 def from_table(
-    data: bytes,
-    name: str,
-    *,
-    places: Sequence[Any],
-    key: str,
-    max_bytes: int,
+    data: bytes, name: str, *, places: Sequence[Any], key: str, max_bytes: int
 ) -> tuple[parallel_texts.Pairs, dict[str, parallel_texts.Pairs]]:
     """Draw the choice of a column for each language at two places; return the pairs of the rows.
 
@@ -165,17 +160,10 @@ def from_table(
     )
     zh, en = (
         place.selectbox(
-            label,
-            columns,
-            index=columns.index(guessed),
-            key=f"{language} column {key}",
+            label, columns, index=columns.index(guessed), key=f"{language} column {key}"
         )
         for place, label, language, guessed in zip(
-            places[:2],
-            (_("Chinese column"), _("English column")),
-            ("zh", "en"),
-            guess,
-            strict=True,
+            places[:2], (_("Chinese column"), _("English column")), ("zh", "en"), guess, strict=True
         )
     )
     others: list[str] = []

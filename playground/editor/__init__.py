@@ -129,10 +129,7 @@ def editor(
             "limit": limit,
             "delay": None if delay is None else round(1000 * delay),
             "rows": rows,
-            "labels": {
-                "placeholder": placeholder,
-                "tooLong": _too_long(coloured=delay is None),
-            },
+            "labels": {"placeholder": placeholder, "tooLong": _too_long(coloured=delay is None)},
         },
         on_edit_change=lambda: _edited(key, on_edit),
         on_settled_change=lambda: _pause(key, on_edit),

@@ -168,10 +168,7 @@ def _state(values: Any) -> State:
         raise ValueError("tokenizers")
     answers = _mapping(entries.get("answers", {}), lambda answer: _mapping(answer, _value))
     return State(
-        _text(entries.get("page", ""), _MOST_NAME),
-        held,
-        tuple(map(_tokenizer, listed)),
-        answers,
+        _text(entries.get("page", ""), _MOST_NAME), held, tuple(map(_tokenizer, listed)), answers
     )
 
 

@@ -121,10 +121,7 @@ def _session_file(page: str) -> None:
         "application/zip", icon=":material/download:", on_click="ignore",
     )  # fmt: skip
     uploaded = file_uploader(
-        _("Open a session file"),
-        (".zip",),
-        key="session_file",
-        most_bytes=session_file.MOST_PACKED,
+        _("Open a session file"), (".zip",), key="session_file", most_bytes=session_file.MOST_PACKED
     )
     if uploaded is None or _READ.get() == uploaded.file_id:
         if uploaded is not None and (error := _WRONG.get()):

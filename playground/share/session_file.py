@@ -206,6 +206,5 @@ def _broken() -> BPEError:
 
 def _too_large() -> BPEError:
     return BPEError(
-        "The session file is larger than {limit} MB, or has too many parts.",
-        limit=MOST_BYTES >> 20,
+        "The session file is larger than {limit} MB, or has too many parts.", limit=MOST_BYTES >> 20
     )

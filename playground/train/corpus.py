@@ -156,10 +156,7 @@ def from_source(source: CorpusSource, name: str) -> Corpus | None:
 
 
 def from_texts(
-    name: str,
-    texts: tuple[str, ...],
-    separator: str | None,
-    source: CorpusSource | None = None,
+    name: str, texts: tuple[str, ...], separator: str | None, source: CorpusSource | None = None
 ) -> Corpus | None:
     """Return the corpus of texts, cut into documents; ``None`` if there are none.
 

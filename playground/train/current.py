@@ -170,11 +170,7 @@ def naming(code: str) -> None:
     key = f"name-{code}-{language()}"
     Field(key, "").set(label := session.label(code))
     st.text_input(
-        _("Tokenizer name"),
-        key=key,
-        max_chars=60,
-        on_change=_rename,
-        args=(code, key, label),
+        _("Tokenizer name"), key=key, max_chars=60, on_change=_rename, args=(code, key, label)
     )
 
 

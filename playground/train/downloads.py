@@ -72,10 +72,7 @@ class Proof:
 
 
 def prove(
-    tokenizer: Encoder,
-    format: formats.Format,
-    files: Mapping[str, bytes],
-    texts: Iterable[str],
+    tokenizer: Encoder, format: formats.Format, files: Mapping[str, bytes], texts: Iterable[str]
 ) -> Proof:
     """Load ``files`` in the library of ``format`` and encode ``texts`` and :data:`AWKWARD`.
 
@@ -206,10 +203,7 @@ def popover(trained: Trained, corpus: Corpus, code: str) -> None:
     A fragment, so that a choice in it leaves the page and with it the open popover as they are.
     """
     place = st.popover(
-        _("Download"),
-        icon=":material/download:",
-        key="downloads",
-        on_change="rerun",
+        _("Download"), icon=":material/download:", key="downloads", on_change="rerun"
     )
     with place:
         if place.open:

@@ -62,12 +62,7 @@ def show(current: Current) -> None:
     pictures = {"explore": _("Explore the vocabulary size")}
     if trained.usage.film is None:
         pictures["replay"] = _("Watch the merges")
-    chosen = fields.segments(
-        _("Picture"),
-        pictures,
-        key="picture",
-        label_visibility="collapsed",
-    )
+    chosen = fields.segments(_("Picture"), pictures, key="picture", label_visibility="collapsed")
     opening = corpus.opening
     if corpus.source and corpus.source.sample and language() == ENGLISH:
         opening = "\n".join(reversed(opening.split("\n")))

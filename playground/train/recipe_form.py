@@ -213,11 +213,7 @@ def _pattern() -> str:
     )
     if pattern == OWN:
         pattern = own_pattern.PREFIX + fields.words(
-            _("Regular expression"),
-            "expression",
-            OWN_AT_FIRST,
-            most=own_pattern.LONGEST,
-            live=True,
+            _("Regular expression"), "expression", OWN_AT_FIRST, most=own_pattern.LONGEST, live=True
         )
     st.caption(_("Text is first cut into pre-tokens by this rule; no merge crosses a cut."))
     return pattern

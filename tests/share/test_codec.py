@@ -32,11 +32,7 @@ corpora = st.builds(
     separator=st.none() | st.text(min_size=1, max_size=5),
 )
 tokenizers = st.builds(
-    OwnTokenizer,
-    code=names,
-    name=names,
-    recipe=mappings,
-    corpus=st.none() | corpora,
+    OwnTokenizer, code=names, name=names, recipe=mappings, corpus=st.none() | corpora
 )
 states = st.builds(
     State,
@@ -124,11 +120,7 @@ def test_a_link_that_unpacks_to_a_gigabyte_is_not_unpacked():
 
 @pytest.mark.parametrize(
     "change",
-    [
-        lambda link: link[:-3],
-        lambda link: link[:40] + "A" + link[41:],
-        lambda _link: "1AAAA",
-    ],
+    [lambda link: link[:-3], lambda link: link[:40] + "A" + link[41:], lambda _link: "1AAAA"],
 )
 def test_a_link_that_lost_or_changed_a_letter_is_told_apart(change):
     link = pack(State("compare", {"compare_zh": "南京市长江大桥" * 3}))

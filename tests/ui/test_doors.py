@@ -184,11 +184,7 @@ def test_whoever_asks_for_the_server_to_be_started_starts_it_once(monkeypatch):
 
 @pytest.mark.parametrize(
     "texts",
-    [
-        [(editor.LIMIT, True)] * 2,
-        [(corpus_form.MOST_TYPED, False)],
-        [(window._MOST, False)],
-    ],
+    [[(editor.LIMIT, True)] * 2, [(corpus_form.MOST_TYPED, False)], [(window._MOST, False)]],
     ids=["both texts of Compare, escaped", "Train", "Cost"],
 )
 def test_all_that_may_be_typed_on_a_page_is_taken(texts):

@@ -128,8 +128,7 @@ def test_error_messages_are_never_put_together():
 
 
 @pytest.mark.parametrize(
-    "typed",
-    ["http://a.example", "HTTPS://a.example/x", "(www.a.example)", "me@a.example"],
+    "typed", ["http://a.example", "HTTPS://a.example/x", "(www.a.example)", "me@a.example"]
 )
 def test_addresses_are_divided_so_that_markdown_does_not_link_them(typed):
     shown = plain(typed)
