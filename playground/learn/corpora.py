@@ -13,7 +13,7 @@ from bpe.teaching.lessons import split_words
 from bpe.text.pretokenize import count_words, split
 from bpe.text.unicode import scalar_text
 from bpe.training.train import Training
-from playground.merge_view import EventMerge, Events
+from playground.merge_view import Events
 
 MERGES = 2_000
 PATTERN = "gpt2"
@@ -28,7 +28,7 @@ def learned() -> Events:
     """Return byte-level BPE learned from the sample corpora: 2,000 merges, without their rounds."""
     merges = _merges(count_words([sample_text()], PATTERN), MERGES)
     symbols = tuple(bytes([byte]) for byte in range(BYTES))
-    return Events("bytes", (), symbols, tuple(EventMerge(*merge) for merge in merges), ())
+    return Events("bytes", (), symbols, tuple(merges), ())
 
 
 def _merges(word_counts: Mapping[bytes, int], number: int) -> Iterator[Merge]:
@@ -103,7 +103,7 @@ def _table() -> tuple[list[bytes], Ranks]:
     ranks = {}
     for rank, merge in enumerate(learned().merges):
         spelling.append(spelling[merge.left] + spelling[merge.right])
-        ranks[merge.left, merge.right] = (rank, merge.new)
+        ranks[merge.left, merge.right] = (rank, merge.new_id)
     return spelling, ranks
 
 

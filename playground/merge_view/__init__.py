@@ -10,12 +10,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from playground import browser
-from playground.merge_view.events import MOST_MERGES, EventMerge, Events, record
+from playground.merge_view.events import MOST_MERGES, Events, record
 from playground.ui import state
 from playground.ui.i18n import _
 from playground.ui.state import Field
 
-__all__ = ["MOST_MERGES", "Card", "Code", "EventMerge", "Events", "merge_view", "record"]
+__all__ = ["MOST_MERGES", "Card", "Code", "Events", "merge_view", "record"]
 
 _component = browser.component("bpe_merge_view", "merge_view/view.js", "browser/merges.css")
 

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from bpe.algorithm import character, incremental
 from bpe.algorithm.pair_index import Pair
-from bpe.algorithm.recipe import BYTES, Recipe
+from bpe.algorithm.recipe import BYTES, Merge, Recipe
 from bpe.teaching.tables import ChangesIndex
 
 TOP = 10
@@ -53,15 +53,6 @@ class Round(NamedTuple):
     removed: tuple[int, ...] = ()
 
 
-class EventMerge(NamedTuple):
-    """The two symbols of a merge, the symbol that it makes, and how often the two met."""
-
-    left: int
-    right: int
-    new: int
-    count: int  # type: ignore[assignment]  # hides tuple.count, which is not needed here
-
-
 @dataclass(frozen=True)
 class Events:
     """A training to be watched: the words with their counts, and each round.
@@ -75,7 +66,7 @@ class Events:
     unit: Literal["bytes", "characters"]
     words: tuple[tuple[str, int], ...]
     symbols: tuple[bytes, ...] | tuple[str, ...]
-    merges: tuple[EventMerge, ...]
+    merges: tuple[Merge, ...]
     rounds: tuple[Round, ...]
     end_of_word: str = ""
     specials: tuple[str, ...] = ()
@@ -110,7 +101,7 @@ def record(
     recorder = _Recorder(index, [(len(word), n) for word, n in words.items()])
     recorder.start(recipe.first_merge_id)
     for merge in islice(incremental.learn_from(index, recipe), most_merges):
-        recorder.note(EventMerge(*merge), merge.new_id + 1)
+        recorder.note(merge, merge.new_id + 1)
     return Events(
         "bytes",
         tuple((word.decode(), n) for word, n in words.items()),
@@ -130,7 +121,7 @@ def _record_characters(word_counts: Mapping[str, int], recipe: Recipe, most: int
     for step in islice(character.learn_from(index, initial, recipe), most):
         left, right = index.pair
         removed = tuple(left if symbol == step.left else right for symbol in step.removed)
-        merge = EventMerge(left, right, index.new, step.count)
+        merge = Merge(left, right, index.new, step.count)
         recorder.note(merge, step.vocabulary_size, removed)
     return Events(
         "characters",
@@ -171,14 +162,14 @@ class _Recorder:
         self.word_counts = [count for _, count in words]
         self.starts = [0, *accumulate(length for length, _ in words)]
         self.tokens = sum(length * count for length, count in words)
-        self.merges: list[EventMerge] = []
+        self.merges: list[Merge] = []
         self.rounds: list[Round] = []
 
     def start(self, vocabulary_size: int) -> None:
         """Write down the round before the first merge."""
         self.rounds.append(Round(*self._top(), self.tokens, vocabulary_size))
 
-    def note(self, merge: EventMerge, vocabulary_size: int, removed: tuple[int, ...] = ()) -> None:
+    def note(self, merge: Merge, vocabulary_size: int, removed: tuple[int, ...] = ()) -> None:
         """Write down the merge that the index has made last, and the round behind it."""
         self.merges.append(merge)
         self.tokens -= self.index.merged

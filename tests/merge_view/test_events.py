@@ -27,8 +27,8 @@ def test_the_textbook_vocabulary_grows_and_shrinks():
     events = record(Counter(SIX_LINES.split()), recipe)
     symbols = dict(enumerate(events.symbols))
     for merge in events.merges:
-        symbols[merge.new] = symbols[merge.left] + symbols[merge.right]
-    made = [(symbols[merge.new], merge.count) for merge in events.merges]
+        symbols[merge.new_id] = symbols[merge.left] + symbols[merge.right]
+    made = [(symbols[merge.new_id], merge.count) for merge in events.merges]
     assert made[:4] == [("er", 10), ("in", 7), ("un", 6), ("na", 6)]
     assert [r.vocabulary_size for r in events.rounds] == [19, 20, 21, 21, 22, 23, 24, 25]
     assert [[symbols[id_] for id_ in r.removed] for r in events.rounds[:4]] == [[], [], [], ["u"]]
@@ -82,7 +82,7 @@ def test_characters_merge_as_the_definition_says(counts, tie_break, prune):
     told = []
     for merge, after in zip(events.merges, events.rounds[1:], strict=True):
         left, right = symbols[merge.left], symbols[merge.right]
-        symbols[merge.new] = left + right
+        symbols[merge.new_id] = left + right
         told.append((left, right, merge.count, after.vocabulary_size))
     learned = character.learn(counts, recipe)
     assert told == [(m.left, m.right, m.count, m.vocabulary_size) for m in learned]

@@ -23,7 +23,6 @@ from streamlit.web.server.starlette.starlette_routes import create_upload_routes
 
 from bpe import limits
 from playground import editor
-from playground.cost.requests import window
 from playground.share import contents
 from playground.train import corpus_form
 from playground.ui import doors, memory, streamlit_private
@@ -184,8 +183,8 @@ def test_whoever_asks_for_the_server_to_be_started_starts_it_once(monkeypatch):
 
 @pytest.mark.parametrize(
     "texts",
-    [[(editor.LIMIT, True)] * 2, [(corpus_form.MOST_TYPED, False)], [(window._MOST, False)]],
-    ids=["both texts of Compare, escaped", "Train", "Cost"],
+    [[(editor.LIMIT, True)] * 2, [(corpus_form.MOST_TYPED, False)], [(editor.LIMIT, False)] * 4],
+    ids=["both texts of Compare, escaped", "Train", "texts and answers of Cost"],
 )
 def test_all_that_may_be_typed_on_a_page_is_taken(texts):
     sent: Callable[..., WidgetState] = lambda value, escaped: WidgetState(  # noqa: E731

@@ -188,7 +188,7 @@ def spelled(events: Events) -> list[str]:
 def pairs(events: Events) -> list[tuple[str, str]]:
     symbols = dict(enumerate(cast(tuple[str, ...], events.symbols)))
     for merge in events.merges:
-        symbols[merge.new] = symbols[merge.left] + symbols[merge.right]
+        symbols[merge.new_id] = symbols[merge.left] + symbols[merge.right]
     return [(symbols[merge.left], symbols[merge.right]) for merge in events.merges]
 
 
