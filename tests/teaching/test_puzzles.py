@@ -51,36 +51,25 @@ class TestTiesDiffer:
         assert ties_differ(text, ("first-seen", "first-seen"))[0] is None
 
 
-class TestByHand:
-    text = "hug pug hugs bugs"
+HUGS, BANDANA = "hug pug hugs bugs", "banana bandana cabana ananas nab ban"
 
-    def test_the_merges_of_the_machine_are_as_good_as_the_machine(self):
-        machine = by_hand(self.text, []).machine_merges
-        answer = by_hand(self.text, [merge[:2] for merge in machine])
-        assert answer.solved
-        assert answer.own == answer.machine
 
-    def test_nothing_done_is_not_enough(self):
-        answer = by_hand(self.text, [])
-        assert not answer.solved
-        assert answer.own == 1.0
-
-    def test_a_pair_that_is_nowhere_changes_nothing(self):
-        one, other = (by_hand(self.text, [*more, ("u", "g")]) for more in ([], [("x", "y")]))
-        assert one.own == other.own
-
-    def test_a_chinese_character_is_three_bytes(self):
-        assert by_hand("看路", [("看", "路")]).own == 6.0
-
-    def test_looking_ahead_can_beat_the_machine(self):
-        merges = "a+b a+n ␠+b an+a ␠b+an d+ana an+ana ab+ana ␠+c ␠ban+dana"
-        pairs = [tuple(merge.replace("␠", " ").split("+")) for merge in merges.split(" ")]
-        answer = by_hand("banana bandana cabana ananas nab ban", pairs)
-        assert answer.solved
-        assert (answer.own, round(answer.machine, 2)) == (3.0, 2.77)
-
-    def test_the_machine_stops_where_no_pair_is_left(self):
-        assert by_hand("ab", [("a", "b")]).machine_merges == (("a", "b", 1),)
+@pytest.mark.parametrize(
+    ("text", "merges", "mine", "machine"),
+    [
+        (HUGS, "", 1.0, 4.25),  # four words of 17 bytes, each of them one symbol in the end
+        (HUGS, "x+y u+g", 17 / 13, 4.25),  # a pair that is nowhere changes nothing
+        ("看路", "看+路", 6.0, 6.0),  # a Chinese character is three bytes
+        # looking ahead can beat the machine
+        (BANDANA, "a+b a+n ␠+b an+a ␠b+an d+ana an+ana ab+ana ␠+c ␠ban+dana", 3.0, 2.77),
+    ],
+)
+def test_merges_by_hand_are_scored_beside_those_of_the_machine(text, merges, mine, machine):
+    pairs = [tuple(merge.replace("␠", " ").split("+")) for merge in merges.split(" ") if merge]
+    own, score, made = by_hand(text, pairs)
+    assert (own, round(score, 2)) == (mine, machine)
+    assert by_hand(text, [merge[:2] for merge in made])[0] == score
+    assert by_hand("ab", [])[2] == [("a", "b", 1)]  # it stops where no pair is left
 
 
 @pytest.mark.parametrize(

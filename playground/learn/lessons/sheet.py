@@ -131,9 +131,9 @@ def _by_hand(text: str) -> None:
         pairs = _pairs(answer)
         if pairs is None:
             return not_yet(_("One merge a line, two symbols with a space between: o w"))
-        result = by_hand(text, pairs)
-        values: dict[str, float] = {"mine": result.own, "machine": result.machine}
-        if result.solved:
+        mine, machine, _merges = by_hand(text, pairs)
+        values: dict[str, float] = {"mine": mine, "machine": machine}
+        if pairs and mine >= machine:
             return solved(_("You: {mine:.2f} bytes per symbol, BPE: {machine:.2f}."), **values)
         said = _("You: {mine:.2f} bytes per symbol, BPE: {machine:.2f}. More is better.")
         if len(pairs) < MERGES_BY_HAND:
@@ -337,7 +337,7 @@ def lengths(text: str) -> list[int]:
     """
     rows = [(list(piece), 1) for piece in split(text, "gpt2")]
     found = [sum(len(symbols) for symbols, _ in rows)]
-    for left, right, _count in by_hand(text, []).machine_merges:
+    for left, right, _count in by_hand(text, [])[2]:
         rows = [(merge_pair(symbols, (left, right), left + right), n) for symbols, n in rows]
         found.append(sum(len(symbols) for symbols, _ in rows))
     return found
