@@ -152,7 +152,7 @@ def layout(
     page = context.new_page()
     page.add_init_script(SHIFTS)
     page.goto(f"{address}{PAGES[title]}?lang=zh")
-    _until_idle(page)
+    until_idle(page)
     page.wait_for_timeout(3_000)
     found = page.evaluate(LENGTH), page.evaluate("globalThis.shift")
     context.close()
@@ -166,7 +166,7 @@ def walk(browser: Browser, address: str) -> Iterator[tuple[str, float]]:
     page.goto(f"{address}/?lang=en")
     for turn in range(2):
         for title in [*list(PAGES)[1:], "Train"]:
-            _until_idle(page)
+            until_idle(page)
             started = time.perf_counter()
             page.get_by_role("link", name=title).first.click()
             page.wait_for_function(DRAWN, arg=title, timeout=60_000)
@@ -175,7 +175,7 @@ def walk(browser: Browser, address: str) -> Iterator[tuple[str, float]]:
     context.close()
 
 
-def _until_idle(page: Page) -> None:
+def until_idle(page: Page) -> None:
     page.wait_for_function(
         "() => document.querySelector('.stApp')?.dataset.testScriptState === 'notRunning'"
         " && document.querySelector('h1')"

@@ -13,7 +13,7 @@ navigation.through_app()
 sections = {
     "languages": (_("A text"), languages),
     "conversation": (_("A request"), requests),
-    "batch": (_("Many prompts"), batch),
+    "batch": (_("A batch of prompts"), batch),
     "models": (_("Models and prices"), prices),
 }
 cost.follow_old_link()

@@ -164,7 +164,7 @@ def test_nor_is_it_on_cost_or_learn_in_a_table_or_in_an_address(app, open_page):
     choose(page, "Does it fit?")
     page.get_by_role("textbox", name="Text", exact=True).fill(ALL)
     check(page, shown=False)
-    choose(page, "Many prompts")
+    choose(page, "A batch of prompts")
     page.wait_for_url("**section=batch**")  # the section before has a choice of the same name
     choose(page, "From a file")
     upload(page, "Text files", uploaded(file_name(".csv"), ROWS))

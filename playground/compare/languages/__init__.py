@@ -32,7 +32,7 @@ def draw() -> None:
 
 def show(encoders: Encoders) -> None:
     questions: dict[str, tuple[str, Callable[[Encoders, ParallelTexts], None]]] = {
-        "premium": (_("Premium"), _premium),
+        "premium": (_("Chinese ÷ English"), _premium),
         "hanzi": (_("Chinese characters"), _hanzi),
         "kinds": (_("Kinds of text"), _kinds),
         "table": (_("All metrics"), table.show),

@@ -53,7 +53,7 @@ def of_domains(frame: pd.DataFrame, labels: Mapping[str, str], order: list[str])
         data,
         order,
         alt.Tooltip("label:N", title=_("Texts")),
-        alt.Tooltip("premium:Q", title=_("Premium"), format=".3f"),
+        alt.Tooltip("premium:Q", title=_("Chinese ÷ English"), format=".3f"),
         x=alt.X("label:N", sort=present, title=None, axis=axis),
     )
     fields = base.mark_rect().encode(

@@ -85,9 +85,9 @@ def show_table(context: PricingContext, rows: Sequence[Comparison]) -> None:
     }
     if len(languages) > 1:
         ratio = tables.number(
-            _("Premium"), form="%.2f", help=_("Chinese tokens for each English one")
+            _("Chinese ÷ English"), form="%.2f", help=_("Chinese tokens for each English one")
         )
-        share = tables.number(_("Chinese against English"), form="percent")
+        share = tables.number(_("Chinese instead of English"), form="percent")
         first["premium"] = ratio, lambda row: row.premium
         first["zh_zh"] = _("All in Chinese"), lambda row: row.cost("zh")
         first["en_en"] = _("All in English"), lambda row: row.cost("en")

@@ -176,7 +176,7 @@ def _premium(zh: str, en: str) -> None:
             "tokenizer": tables.text(_("Tokenizer")),
             "zh": tables.number(_("Chinese")),
             "en": tables.number(_("English")),
-            "premium": tables.number(_("Premium"), form="%.2f"),
+            "premium": tables.number(_("Chinese ÷ English"), form="%.2f"),
         },
         alt_text=_("Chinese tokens for each English one, by tokenizer"),
     )
