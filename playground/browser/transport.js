@@ -46,6 +46,7 @@ export class Transport {
     }
     this.slider = element("input")
     this.slider.type = "range"
+    this.slider.className = "slider"
     this.slider.min = "0"
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value)))
     this.track = element("span", "slide")

@@ -123,7 +123,7 @@ def _show_figures(cuts: Cuts) -> None:
     )
     per_hanzi = ratio(_("Tokens per Chinese character"))
     if len(cuts) > 1:
-        st.header(_("Tokens, Chinese against English"))
+        st.header(_("Tokens in Chinese and in English"))
         headings = {
             ("tokens", "zh"): tables.number(_("Tokens, Chinese")),
             ("tokens", "en"): tables.number(_("Tokens, English")),

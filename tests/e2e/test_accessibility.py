@@ -135,7 +135,7 @@ def test_a_month_and_a_lesson_can_be_read_too(app, open_page):
 
 
 def test_the_views_of_compare_have_no_violation_and_fit_a_phone(app, open_page):
-    page = open_page(f"{app}/compare?lang=zh&view=files&question=kinds", viewport=PHONE)
+    page = open_page(f"{app}/compare?lang=zh&view=files", viewport=PHONE)
     settled(page)
     expect(page.get_by_test_id("stDataFrame")).to_have_count(2)
     assert violations(page, NO_COLOURS) == [], "on a phone"

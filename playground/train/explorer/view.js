@@ -77,7 +77,7 @@ class Explorer extends View {
     parent.append(this.root)
 
     this.play = button("", () => this.toggle(), "play")
-    this.slider = element("input")
+    this.slider = element("input", "slider")
     Object.assign(this.slider, { type: "range", min: "0", max: "1", step: "any" })
     this.slider.addEventListener("input", () => {
       this.go(unscaled(Number(this.slider.value), this.model.last))
@@ -280,7 +280,9 @@ class Explorer extends View {
     const { model, done, data } = this
     const { labels } = data
     const now = model.at(done)
-    this.slider.value = String(scaled(done, model.last))
+    const at = scaled(done, model.last)
+    this.slider.value = String(at)
+    this.slider.style.setProperty("--at", `${100 * at}%`)
     const sizes = { size: number(model.size(done)), merges: number(done) }
     const place = fill(labels.place, sizes)
     this.place.textContent = this.paused ? `${place} · ${labels.paused}` : place
