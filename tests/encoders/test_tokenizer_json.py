@@ -8,6 +8,7 @@ import pytest
 import tokenizers
 
 from bpe import files
+from bpe.encoders import sentencepiece as spm
 from bpe.encoders.base import Encoder
 from bpe.encoders.huggingface import added_token, bpe_model, replace, values_of
 from bpe.encoders.merge_models import RankedOrigins, bytes_of
@@ -315,6 +316,25 @@ def test_the_merges_of_a_sentencepiece_model_make_its_pieces():
     for merge in encoder.merges:
         joined = encoder.token_bytes(merge.left) + encoder.token_bytes(merge.right)
         assert joined == encoder.token_bytes(merge.new_id)
+
+
+def of_pieces(*pieces: str) -> Encoder:
+    """Load a BPE model in which earlier pieces are merged first; the first one is the unknown."""
+    parts = (
+        spm.Piece(piece, -float(place), spm.NORMAL if place else spm.UNKNOWN)
+        for place, piece in enumerate(pieces)
+    )
+    spaces = {"dummy_prefix": False, "remove_extra_spaces": False, "escape": False}
+    options = {"byte_fallback": False, "charsmap": b"", "normalisation": "", **spaces}
+    return files.loads({"m.model": spm.written(spm.Model(tuple(parts), spm.BPE, **options))})
+
+
+def test_a_small_model_of_nested_pieces_is_read_and_no_large_one_asks_for_gigabytes():
+    merges = [(merge.left, merge.right) for merge in of_pieces("<unk>", "a", "aa", "aaa").merges]
+    assert merges == [(1, 1), (1, 2), (2, 1)]
+    # Each piece of n letters can be made in n - 1 ways: half a million merges of 512 letters.
+    with pytest.raises(BPEError, match="in too many ways"):
+        of_pieces("<unk>", *(letter * n for letter in "ab" for n in range(1, 1024)))
 
 
 # The byte alphabet.

@@ -16,11 +16,15 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe import files
+from bpe.documents import samples
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
+from bpe.encoders.huggingface import added_token
 from bpe.errors import BPEError
 from bpe.text import split_patterns
 from bpe.text.pretokenize import PATTERNS
+from playground.train.downloads import AWKWARD
+from tests.files.test_files import texts as hard_texts
 
 HOSTILE = (
     *("", " ", "Hello  world! I'm 123456 \n\n x", "  lead ", "a\tb\r\n\n c   ", "<|x|> <s>"),
@@ -161,9 +165,7 @@ def test_special_tokens_can_be_added_to_whatever_was_loaded(source):
     assert (ids[0], ids[-1]) == (size, size + 1)
     expected = encoder.encode("low")
     if source in ("sentencepiece-bpe", "unigram"):  # only the first word of a text begins with ▁
-        engine = tokenizers.Tokenizer.from_buffer(
-            files.dumps(more, "huggingface")["tokenizer.json"]
-        )
+        engine = tokenizers.Tokenizer.from_buffer(json_file(more))
         expected = engine.encode("<|mine|>low", add_special_tokens=False).ids[1:]
     assert ids[1:-1] == expected
     assert more.decode([size]).strip() == "<|mine|>"
@@ -174,7 +176,7 @@ def test_special_tokens_can_be_added_to_whatever_was_loaded(source):
 @pytest.mark.parametrize("source", ["llama2", "huggingface"])
 def test_offsets_are_those_of_hugging_face(source):
     encoder = loaded(source)
-    engine = huggingface(files.dumps(encoder, "huggingface")["tokenizer.json"])
+    engine = huggingface(json_file(encoder))
     for text in (*HOSTILE, " Hello  World, foo"):
         ids, spans = encoder.encode_with_offsets(text, disallowed_special=())
         theirs = engine.encode(text, add_special_tokens=False)
@@ -197,10 +199,56 @@ def test_cl100k_is_written_in_the_form_that_is_usual_with_the_same_ids(text):
 
 def test_a_token_over_a_line_break_keeps_the_pattern_that_makes_it():
     written = [
-        json.loads(files.dumps(bpe.train(texts, recipe), "huggingface")["tokenizer.json"])
+        json.loads(json_file(bpe.train(texts, recipe)))
         for texts in (["a\n  "] * 3, ["low lower"])
         for recipe in [bpe.Recipe(pattern="cl100k", merges=2)]
     ]
     sources = [each["pre_tokenizer"]["pretokenizers"][0]["pattern"]["Regex"] for each in written]
     names = [split_patterns.published_patterns()[source,] for source in sources]
     assert names == ["cl100k", "llama3"]
+
+
+SAMPLES = (samples.corpus("zh"), samples.corpus("en"))
+
+
+def json_file(tokenizer: Encoder) -> bytes:
+    return files.dumps(tokenizer, "huggingface")["tokenizer.json"]
+
+
+@pytest.mark.parametrize("name", ["gpt2", "o200k_base", "deepseek_v3", "qwen3", "glm4", "llama3"])
+def test_ids_are_the_same_there_and_old_ones_have_not_moved(name):
+    start = bpe.encoding(name)
+    recipe = bpe.Recipe(merges=200, min_frequency=2, special_tokens=("<|mine|>",))
+    tokenizer = bpe.train(SAMPLES, recipe, start=start)
+    theirs = tokenizers.Tokenizer.from_buffer(json_file(tokenizer))
+    for text in (*AWKWARD, *hard_texts(), *SAMPLES):
+        if not any(special in text for special in tokenizer.special_tokens):
+            assert theirs.encode(text, add_special_tokens=False).ids == tokenizer.encode(text)
+    for special, token_id in start.special_tokens.items():
+        assert theirs.token_to_id(special) == token_id
+    assert theirs.token_to_id("<|mine|>") == start.vocabulary_size
+    assert theirs.encode("a<|mine|>b", add_special_tokens=False).ids == [
+        *start.encode("a"),
+        start.vocabulary_size,
+        *start.encode("b"),
+    ]
+
+
+def test_the_file_of_a_start_keeps_its_normaliser_and_added_tokens(tmp_path):
+    values = json.loads(json_file(bpe.train(SAMPLES, bpe.Recipe(merges=50))))
+    values["normalizer"] = {"type": "NFKC"}
+    values["added_tokens"] = [added_token("<tool>", 306, special=False)]
+    values["model"]["vocab"]["<tool>"] = 306
+    start = files.loads({"tokenizer.json": json.dumps(values).encode()})
+    tokenizer = bpe.train(SAMPLES, bpe.Recipe(merges=50), start=start)
+    theirs = tokenizers.Tokenizer.from_buffer(json_file(tokenizer))
+    for text in ("① ﬁ<tool>看路", *AWKWARD, *hard_texts()):
+        assert theirs.encode(text, add_special_tokens=False).ids == tokenizer.encode(text)
+    assert 306 in tokenizer.encode("a<tool>b")
+    assert tokenizer.training.new_ids[0] == 307
+
+
+def test_our_own_format_is_refused():
+    tokenizer = bpe.train(["low low"], bpe.Recipe(merges=1), start=bpe.encoding("gpt2"))
+    with pytest.raises(BPEError, match="from the beginning, not for trained. Choose one of: hugg"):
+        files.dumps(tokenizer, "bpe")

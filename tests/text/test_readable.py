@@ -1,13 +1,14 @@
-"""Bytes as a reader sees them, and merges run again."""
+"""Bytes as a reader sees them, tokens as boxes, and merges run again."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import bpe
 from bpe.algorithm.basic import merge_pair
 from bpe.algorithm.incremental import token_counts
 from bpe.algorithm.recipe import Recipe
-from bpe.text.readable import readable
+from bpe.text.readable import MOST, readable
 from bpe.training.algorithms.byte_bpe import learn_by_recounting
 
 
@@ -45,3 +46,29 @@ def test_token_counts_are_those_of_merging_again(words, other):
         symbols = [(merge_pair(word, pair, merge.new_id), count) for word, count in symbols]
         expected.append(sum(len(word) * count for word, count in symbols))
     assert list(token_counts(other.items(), [merge[:3] for merge in merges])) == expected
+
+
+ENCODER = bpe.encoding("cl100k_base")
+
+
+def test_tokens_are_boxes_with_their_ids_and_bytes():
+    shown = ENCODER.show("low 中\n")
+    assert str(shown).startswith("low│·")
+    assert str(shown).endswith("⏎")
+    drawn = shown._repr_html_()
+    for token_id, data in shown.tokens:
+        assert f"{token_id} · {data.hex(' ').upper()}" in drawn
+    assert drawn.count("<b tabindex=0 ") == len(shown.tokens)
+    assert shown.html.startswith("<!doctype html>")
+
+
+def test_a_text_is_never_markup():
+    drawn = ENCODER.show("<script>alert(1)</script><|endoftext|>\"' onfocus=").html
+    assert "<script" not in drawn
+    assert "&lt;" in drawn
+
+
+def test_of_a_long_text_the_rest_is_a_number():
+    drawn = ENCODER.show("a b " * MOST).html
+    assert drawn.count("<b tabindex") == MOST
+    assert "more tokens</p>" in drawn
