@@ -305,7 +305,7 @@ class BytePairEncoder(PickledAlike, Encoder):
     def with_special_tokens(self, *tokens: str) -> "BytePairEncoder":
         checked_specials(tokens, (*self.special_tokens, *self.added_tokens))
         first = self.vocabulary_size
-        new = {token: first + at for at, token in enumerate(tokens)}
+        new = {token: first + i for i, token in enumerate(tokens)}
         return self._changed(special_tokens={**self.special_tokens, **new}, size=first + len(new))
 
     def with_pattern(self, pattern: str) -> "BytePairEncoder":
@@ -359,7 +359,7 @@ class BytePairEncoder(PickledAlike, Encoder):
     def _spelled(self) -> Sequence[bytes | None]:
         tokens: dict[int, bytes] = dict(self.model.tokens)
         for more in (self.added_tokens, self.special_tokens):
-            tokens.update((at, utf8(token)) for token, at in more.items())
+            tokens.update((i, utf8(token)) for token, i in more.items())
         table: list[bytes | None] = [None] * max(self.size, max(tokens) + 1)
         for token_id, data in tokens.items():
             table[token_id] = data
@@ -418,14 +418,14 @@ class BytePairEncoder(PickledAlike, Encoder):
         """Return the ids and the span of each, without blanks where the file says so."""
         ids, spans = super().encode_with_offsets(text, **options)
         for spares_first in self.trims:
-            for at, (first, end) in enumerate(spans):
-                data = self.token_bytes(ids[at])
+            for i, (first, end) in enumerate(spans):
+                data = self.token_bytes(ids[i])
                 before = len(data) - len(data.lstrip(b" "))
                 behind = len(data) - len(data.rstrip(b" "))
-                if (at, before, spares_first) == (0, 1, True):
+                if (i, before, spares_first) == (0, 1, True):
                     before = 0
                 first = min(first + before, end)
-                spans[at] = first, max(end - behind, first) if end >= behind else end
+                spans[i] = first, max(end - behind, first) if end >= behind else end
         return ids, spans
 
     def _encode_ordinary_with_spans(self, text: str) -> tuple[list[int], Spans]:

@@ -1,4 +1,4 @@
-"""What is done to a text before it is split, and which characters of it each result stands for.
+"""The changes to a text before it is split, and which characters of it each result stands for.
 
 The last part is SentencePiece's: the longest entry of a table at each place, then white space. The
 table (``precompiled_charsmap``) is a trie in a Darts-clone double array, whose layout is fixed by
@@ -103,37 +103,37 @@ class CharacterMap:
 
     def longest(self, data: bytes, start: int) -> tuple[int, bytes] | None:
         """Return the length of the longest entry at ``start`` and what replaces it."""
-        found, _ = self._walk(data, start)
-        return found
+        longest, _ = self._walk(data, start)
+        return longest
 
     def _walk(self, data: bytes, start: int) -> tuple[tuple[int, bytes] | None, int]:
         """Return the longest entry, and how many bytes decide that there is no longer one."""
-        found = None
+        longest = None
         place = 0
-        at = start
+        index = start
         units = self._units
         try:
             unit = units[0]
             place ^= _offset(unit)
-            for at in range(start, len(data)):
-                byte = data[at]
+            for index in range(start, len(data)):
+                byte = data[index]
                 place ^= byte
                 unit = units[place]
                 if unit & 0x800000FF != byte:  # the label, of a unit that is no leaf
                     break
                 place ^= _offset(unit)
                 if unit >> 8 & 1:
-                    found = at + 1 - start, units[place] & 0x7FFFFFFF
+                    longest = index + 1 - start, units[place] & 0x7FFFFFFF
             else:
-                at = len(data)
+                index = len(data)
         except IndexError as error:
             raise BPEError(
                 "The normalisation table of this SentencePiece model is broken."
             ) from error
-        seen = at + 1 - start
-        if found is None:
+        seen = index + 1 - start
+        if longest is None:
             return None, seen
-        length, where = found
+        length, where = longest
         end = self._strings.find(b"\0", where)
         return (length, self._strings[where : end if end >= 0 else None]), seen
 
@@ -146,27 +146,27 @@ class CharacterMap:
         unchanged = self._unchanged
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         parts: list[bytes] = []
-        at = told = done = 0
-        while at < len(data):
-            length = _character_length(data[at])
+        place = told = done = 0
+        while place < len(data):
+            length = _character_length(data[place])
             # A character and the next byte mostly decide that no entry starts here.
-            beginning = data[at : at + length + 1]
+            beginning = data[place : place + length + 1]
             if beginning in unchanged:
-                parts.append(data[at : at + length])
+                parts.append(data[place : place + length])
             else:
-                entry, seen = self._walk(data, at)
+                entry, seen = self._walk(data, place)
                 if entry is not None:
                     length, replacement = entry
                     parts.append(replacement)
                 else:
-                    parts.append(data[at : at + length])
+                    parts.append(data[place : place + length])
                     if seen <= len(beginning):
                         unchanged.add(beginning)
-            at += length
-            if at - told >= _STEP or at >= len(data):
-                done += sum(byte & 0xC0 != 0x80 for byte in data[told:at])
-                told = at
-                yield done, decoder.decode(b"".join(parts), at >= len(data))
+            place += length
+            if place - told >= _STEP or place >= len(data):
+                done += sum(byte & 0xC0 != 0x80 for byte in data[told:place])
+                told = place
+                yield done, decoder.decode(b"".join(parts), place >= len(data))
                 parts.clear()
 
 
@@ -280,16 +280,16 @@ def _mapped(text: str, table: CharacterMap | None, protected: Collection[str]) -
     done = 0
     for part, special in split_specials(text, protected if table else ()):
         data = part.encode()
-        at = 0
-        while at < len(data):
-            length = _character_length(data[at])
-            new = data[at : at + length]
-            if table is not None and not special and (entry := table.longest(data, at)):
+        place = 0
+        while place < len(data):
+            length = _character_length(data[place])
+            new = data[place : place + length]
+            if table is not None and not special and (entry := table.longest(data, place)):
                 length, new = entry
             start = done
-            done += sum(byte & 0xC0 != 0x80 for byte in data[at : at + length])
+            done += sum(byte & 0xC0 != 0x80 for byte in data[place : place + length])
             yield from ((one, start, done) for one in new.decode("utf-8", "replace"))
-            at += length
+            place += length
 
 
 def _with_single_spaces(row: list[Placed]) -> Iterator[Placed]:

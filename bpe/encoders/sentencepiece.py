@@ -46,38 +46,38 @@ def fields(message: bytes) -> Iterator[tuple[int, Value]]:
     >>> list(fields(bytes.fromhex("08960112026869")))
     [(1, 150), (2, b'hi')]
     """
-    at = 0
-    while at < len(message):
-        tag, at = _varint(message, at)
+    place = 0
+    while place < len(message):
+        tag, place = _varint(message, place)
         match tag & 7:
             case 0:
-                value, at = _varint(message, at)
+                value, place = _varint(message, place)
                 yield tag >> 3, value
                 continue
             case 1:
                 size = 8
             case 2:
-                size, at = _varint(message, at)
+                size, place = _varint(message, place)
             case 5:
                 size = 4
             case _:
                 raise _broken()
-        if at + size > len(message):
+        if place + size > len(message):
             raise _broken()
-        yield tag >> 3, message[at : at + size]
-        at += size
+        yield tag >> 3, message[place : place + size]
+        place += size
 
 
-def _varint(message: bytes, at: int) -> tuple[int, int]:
+def _varint(message: bytes, place: int) -> tuple[int, int]:
     value = 0
     for shift in range(0, 70, 7):
-        if at >= len(message):
+        if place >= len(message):
             break
-        byte = message[at]
-        at += 1
+        byte = message[place]
+        place += 1
         value |= (byte & 0x7F) << shift
         if byte < 0x80:
-            return value, at
+            return value, place
     raise _broken()
 
 
@@ -164,7 +164,7 @@ class Piece(NamedTuple):
 
 
 class Model(NamedTuple):
-    """What a ``.model`` file says, as far as encoding goes."""
+    """The content of a ``.model`` file, as far as encoding goes."""
 
     pieces: tuple[Piece, ...]
     type: int
@@ -361,9 +361,9 @@ class SentencePieceEncoder(PickledAlike, Encoder):
             if token_id != self._unknown or not self._byte_ids:
                 yield token_id, start, end
                 continue
-            for at in range(start, end):
-                for byte in text[at].encode():
-                    yield self._byte_ids[byte], at, at + 1
+            for place in range(start, end):
+                for byte in text[place].encode():
+                    yield self._byte_ids[byte], place, place + 1
 
     @cached_property
     def token_table(self) -> Sequence[bytes | None]:
@@ -394,9 +394,9 @@ def merges_of(model: Model) -> tuple[Merge, ...]:
     made = 0
     for text, number in ranked:
         before = len(merges)
-        for at in range(1, len(text)):
-            if text[:at] in ids and text[at:] in ids:
-                merges.append(Merge(ids[text[:at]], ids[text[at:]], number, 0))
+        for place in range(1, len(text)):
+            if text[:place] in ids and text[place:] in ids:
+                merges.append(Merge(ids[text[:place]], ids[text[place:]], number, 0))
         made += len(text) * (len(merges) - before)
         if made > _MOST_MERGED:
             raise BPEError(
