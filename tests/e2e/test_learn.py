@@ -106,6 +106,18 @@ def test_the_card_leads_and_stays_in_sight_on_a_phone(app, open_page):
     expect(page.locator(".transport").first).to_be_visible()
 
 
+def test_rows_that_wrap_have_their_names_before_each_line(lesson):
+    page = lesson("bytes")
+    expect(page.locator(".names-block")).to_have_count(1)
+    page.get_by_role("textbox").first.fill("low lower lowest " * 3)
+    expect(page.locator(".names-block.repeated .row-name").first).to_have_text("bytes")
+    tops = [
+        {each.bounding_box()["y"] for each in page.locator(part).all()}
+        for part in (".names-block", ".lines > .block")
+    ]
+    assert tops[0] == tops[1]
+
+
 def test_cards_bytes_and_the_slider_move_the_picture_of_the_first_lesson(lesson):
     page = lesson("why", example="hello world!")
     expect(page.locator(".row-name.pale")).to_have_count(0)

@@ -44,12 +44,30 @@ export class Rows {
 
   constructor() {
     this.node = element("div", "rows")
+    this.column = element("div", "names-column")
+    this.lines = element("div", "lines")
+    this.node.append(this.column, this.lines)
     this.node.dataset.part = "rows"
     this.node.role = "group"
     // On a phone it is wider than the screen, and scrolled by the keyboard, too.
     new ResizeObserver(([{ target }]) => {
       this.node.tabIndex = target.scrollWidth > target.clientWidth ? 0 : -1
     }).observe(this.node)
+    new ResizeObserver(() => this.label()).observe(this.lines)
+  }
+
+  /** Write the names of the rows before each line of blocks; what is read aloud has them once. */
+  label() {
+    const lines = new Set(this.blocks.map(({ node }) => node.offsetTop)).size
+    while (this.column.childElementCount > Math.max(lines, 1)) {
+      this.column.lastElementChild?.remove()
+    }
+    while (this.column.childElementCount < lines) {
+      const again = element("div", "names-block repeated")
+      again.ariaHidden = "true"
+      again.append(...this.rows.map((row) => element("div", "row-name", row.name)))
+      this.column.append(again)
+    }
   }
 
   /**
@@ -81,7 +99,10 @@ export class Rows {
     })
     const names = element("div", "names-block")
     names.append(...this.names.map(({ node }) => node))
-    this.node.replaceChildren(names, ...this.blocks.map(({ node }) => node))
+    this.column.replaceChildren(names)
+    this.lines.replaceChildren(...this.blocks.map(({ node }) => node))
+    this.node.style.setProperty("--rows", String(rows.length))
+    this.label()
     this.drawn = rows.map(() => "")
     this.cells = rows.map(() => [])
   }
