@@ -187,6 +187,30 @@ def read(
             raise notes.broken[0]
 
 
+def gathered(documents: Iterable[Iterable[str]], most: int) -> Iterator[list[str] | Iterator[str]]:
+    """Yield lists of short documents of about ``most`` characters, and the blocks of a longer one.
+
+    >>> [list(some) for some in gathered([["a"], ["b"], ["long", " one"], ["c"]], 3)]
+    [['a', 'b'], ['long', ' one'], ['c']]
+    """
+    short: list[str] = []
+    size = 0
+    for document in documents:
+        blocks = iter(document)
+        head = list(islice(blocks, 2))
+        is_short = len(head) < 2 and sum(map(len, head)) <= most
+        if is_short:
+            short.append("".join(head))
+            size += len(short[-1])
+        if short and (size >= most or not is_short):
+            yield short
+            short, size = [], 0
+        if not is_short:
+            yield chain(head, blocks)
+    if short:
+        yield short
+
+
 def rows(
     file: File, choice: Choice, notes: Notes, on_wait: Callable[[], object] = lambda: None
 ) -> Iterator[Row]:

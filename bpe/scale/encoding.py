@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe import compiled
-from bpe.documents.reader import compression_of
+from bpe.documents.reader import compression_of, gathered
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.limits import num_threads
@@ -195,11 +195,13 @@ def _write_ids(
     end: int | None,
     specials: tuple[str, ...],
 ) -> tuple[npt.NDArray[np.int64], int, list[int | str]]:
-    """Write all ids one behind the other.
+    """Write all ids one behind the other, encoding many short documents at once.
 
     Return where each document begins, the bytes of the texts, and a seal.
     """
     kind = np.dtype(dtype)
+    last = np.array([] if end is None else [end], kind)
+    options: Any = {"allowed_special": specials, "disallowed_special": ()}
     borders, size = [0], 0
 
     def read(document: Iterable[str]) -> Iterator[str]:
@@ -211,17 +213,20 @@ def _write_ids(
     with written_whole(url) as path:
         with open(path, "wb") as file:
             file.write(bytes(_HEADER))  # how many ids there are is known at the end
-            for document in shards.documents(shard):
+            for some in gathered(shards.documents(shard), _PIECE):
                 tokens = borders[-1]
-                for ids in encoder.encode_iterable_to_numpy(
-                    read(document), allowed_special=specials, disallowed_special=(), step=_PIECE
-                ):
+                if isinstance(some, list):
+                    batch, ends = encoder.encode_batch_to_numpy(list(read(some)), **options)
+                    file.write(
+                        np.insert(batch.astype(kind), np.repeat(ends, len(last)), last[:1]).data
+                    )
+                    borders += (tokens + ends + len(last) * np.arange(1, len(ends) + 1)).tolist()
+                    continue
+                for ids in encoder.encode_iterable_to_numpy(read(some), step=_PIECE, **options):
                     file.write(ids.astype(kind).data)
                     tokens += len(ids)
-                if end is not None:
-                    file.write(np.array([end], kind).data)
-                    tokens += 1
-                borders.append(tokens)
+                file.write(last.data)
+                borders.append(tokens + len(last))
             file.seek(0)
             np.lib.format.write_array_header_1_0(
                 file, {"descr": kind.str, "fortran_order": False, "shape": (borders[-1],)}
