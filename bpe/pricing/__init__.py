@@ -26,7 +26,6 @@ from bpe.pricing.data import newest as newest
 from bpe.pricing.data import refresh as refresh
 from bpe.pricing.data import table as table
 from bpe.pricing.many_requests import MEMORIES as MEMORIES
-from bpe.pricing.many_requests import MOST_TURNS as MOST_TURNS
 from bpe.pricing.many_requests import Conversation as Conversation
 from bpe.pricing.many_requests import Memory as Memory
 from bpe.pricing.many_requests import Simulation as Simulation

@@ -12,17 +12,19 @@ import streamlit as st
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import MEMORIES, MOST_TURNS, Conversation, Count, Memory, Model, Simulation
+from bpe.pricing import MEMORIES, Conversation, Count, Memory, Model, Simulation
 from playground import text_pair
 from playground.cost import counting, layout, models, pieces
 from playground.cost.context import PricingContext
 from playground.cost.languages import comparing
 from playground.cost.languages.inputs import text_of_side
-from playground.ui import charts, fields, tables, uploads
+from playground.ui import charts, fields, progress, tables, uploads
 from playground.ui.i18n import _, error_text, names_joined, plain, sentence, sentences_joined
 
 WAYS = ("#6f6b66", "#4f7f78", "#8d6a9f")
 """Colours of the ways to remember a conversation."""
+_MOST_TURNS = 1_000
+"""Each is priced in three ways on each model: a thousand take a second."""
 _MANY = 100_000
 """Characters or words by which the rest of a window is measured."""
 _NEAR = 1 / 3
@@ -105,7 +107,7 @@ def choose(context: PricingContext) -> Chat | None:
     one, two, three = st.columns(3, vertical_alignment="bottom")
     user = fields.whole(_("User's message, tokens"), "user", 200, place=one)
     output = fields.whole(_("Answer, tokens"), "reply", 500, place=two)
-    turns = fields.whole(_("Turns"), "turns", 30, least=1, most=MOST_TURNS, step=1, place=three)
+    turns = fields.whole(_("Turns"), "turns", 30, least=1, most=_MOST_TURNS, step=1, place=three)
     chosen = models.choose(context)
     with st.expander(_("More: tools, reasoning, growth, forgetting")):
         tools = fields.whole(_("Tools, tokens"), "tools", 0)
@@ -114,7 +116,7 @@ def choose(context: PricingContext) -> Chat | None:
             _("Growth per turn, tokens"), "growth", 0, least=-fields.MOST, step=10
         )
         keep = fields.whole(
-            _("Turns to remember"), "keep", 6, least=1, most=MOST_TURNS, step=1,
+            _("Turns to remember"), "keep", 6, least=1, most=_MOST_TURNS, step=1,
             hint=_("For the two ways of forgetting: the last turns only, or a running summary."),
         )  # fmt: skip
         summary = fields.whole(_("Summary, tokens"), "summary", 400)
@@ -187,6 +189,7 @@ def measure(context: PricingContext, chat: Chat) -> list[Row]:
 
 def _on(context: PricingContext, model: Model, begins: Count, chat: Chat) -> Row:
     def run(tokens: int, memory: Memory = "all") -> Simulation:
+        progress.checkpoint()
         plan = replace(chat.plan, system_tokens=tokens)
         return pricing.simulate(
             model, plan, context.terms(model), memory=memory, keep=chat.keep,

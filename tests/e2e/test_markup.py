@@ -146,7 +146,7 @@ KEYS = (
 
 
 def test_nor_is_it_on_cost_or_learn_in_a_table_or_in_an_address(app, open_page):
-    # Cost: both texts, a table of pairs, a model that is searched for, a text that may not fit.
+    # Cost: both texts, a table of pairs, a model that is searched for, a text that is cut.
     page = open_page(f"{app}/cost?lang=en&sample=own", locale="en-US")
     check(page, shown=False)
     fill(page, "My text", ALL)
@@ -161,8 +161,9 @@ def test_nor_is_it_on_cost_or_learn_in_a_table_or_in_an_address(app, open_page):
     fill(page, "Search", SAID)
     check(page, shown=False)
     choose(page, "A request")
-    choose(page, "Does it fit?")
-    page.get_by_role("textbox", name="Text", exact=True).fill(ALL)
+    expect(page.get_by_role("textbox", name="My text", exact=True)).to_have_value(ALL)
+    page.get_by_text("Cut the text into pieces", exact=True).click()
+    expect(page.get_by_role("button", name="Download as JSON lines")).to_be_visible()
     check(page, shown=False)
     choose(page, "A batch of prompts")
     page.wait_for_url("**section=batch**")  # the section before has a choice of the same name

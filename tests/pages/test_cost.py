@@ -101,6 +101,7 @@ def test_a_chat_begins_with_the_visitors_text_fits_or_overflows_and_is_cut_into_
     assert "The context window is not known for: GPT Chat Latest." in said(app)
     put(app, text_from="tokens", begins=1000, growth=-50)
     assert "fewer than 0 tokens" in app.error[0].value
+    assert app.number_input(key="turns").max == 1_000  # more would hold the page for seconds
     put(app, growth=0)
     rows = table(app, "fits")
     assert rows["fits"].to_dict() == {
