@@ -83,12 +83,7 @@ def convert(
 )
 @as_json
 def push(
-    file: str,
-    repository: str,
-    public: bool,
-    update: bool,
-    dry_run: bool,
-    as_json: bool,
+    file: str, repository: str, public: bool, update: bool, dry_run: bool, as_json: bool
 ) -> None:
     """Put a tokenizer on the Hugging Face Hub.
 

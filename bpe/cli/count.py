@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import click
 
-from bpe.cli.input import STANDARD_INPUT, Inputs, expect, input_options, listed_as
+from bpe.cli.input import FILE, STANDARD_INPUT, Inputs, expect, input_options, listed_as
 from bpe.cli.output import as_json, as_jsonl, print_columns, print_json, progress_bar
 from bpe.cli.tokenizers import (
     certainty_of,
@@ -44,17 +44,17 @@ Row: TypeAlias = dict[str, Any]
 )
 @click.option(
     "--messages",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FILE,
     help="A request in JSON, counted whole: messages, tools and what stands around them.",
 )
 @click.option(
     "--tools",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FILE,
     help="Tools in JSON, as an API takes them or an MCP server lists them: the tokens of each.",
 )
 @click.option(
     "--after",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FILE,
     help="A request before --messages: where both part, and what a cache hit would save.",
 )
 @model_option("The model that the messages or tools are for.")

@@ -62,10 +62,7 @@ def encode(
     if per_line and truncate is not None:
         raise click.UsageError("--per-line does not go with --truncate.")
     encoder = encoder_of(chosen, pattern)
-    specials = {
-        "allowed_special": "all" if allow_special else (),
-        "disallowed_special": (),
-    }
+    specials = {"allowed_special": "all" if allow_special else (), "disallowed_special": ()}
     field = "pieces" if pieces else "ids"
 
     def words(ids: Iterable[int]) -> Iterable[int | str]:

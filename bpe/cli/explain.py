@@ -10,7 +10,7 @@ from bpe import files as formats
 from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis.divergence import Divergence, Pair, Reason, explain
-from bpe.cli.input import Inputs, corpus_options
+from bpe.cli.input import FILE, Inputs, corpus_options
 from bpe.cli.output import as_json, print_values
 from bpe.cli.recipes import InputTexts, as_counted, merge_options, words_of
 from bpe.text.readable import readable
@@ -23,7 +23,7 @@ from bpe.text.readable import readable
     "--merges",  # as it was called before `train` had an option of that name for a number
     "theirs",
     required=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FILE,
     help="The other program's merges.txt, tokenizer.json or .tiktoken file.",
 )
 @click.option(

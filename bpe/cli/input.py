@@ -35,6 +35,9 @@ _NAME = re.compile(r"\S*[\w*]\.[A-Za-z][A-Za-z0-9]{0,9}")
 _PATH = re.compile(r"(?:~|\.{1,2})?/[^\s]+")
 _NAMED_AT_MOST = 3
 
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+"""A file that an option or an argument names."""
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 Option = Callable[[Any], Any]
 
@@ -331,10 +334,7 @@ def input_options(command: Command) -> Command:
 
 def corpus_options(command: Command) -> Command:
     """Give a command ``inputs``: files and standard input, and options that say how."""
-    return _with_inputs(
-        command,
-        click.argument("corpus", nargs=-1, metavar="[FILE|FOLDER|-]..."),
-    )
+    return _with_inputs(command, click.argument("corpus", nargs=-1, metavar="[FILE|FOLDER|-]..."))
 
 
 def _with_inputs(command: Command, *more: Option, keep_mark: bool = False) -> Command:

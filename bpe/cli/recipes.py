@@ -56,7 +56,7 @@ _ALGORITHM: dict[str, Option] = {
         show_default=True,
         help="BPE of bytes, or another algorithm. Superwords reach across words; for parity each "
         "FILE is a language, all say the same, and each merge is for the one with the most tokens.",
-    ),
+    )
 }
 _MERGED: dict[str, Option] = {
     "tie_break": click.option(
@@ -139,10 +139,7 @@ class InputTexts:
     """
 
     def __init__(
-        self,
-        inputs: Inputs,
-        cutter: Cutter | None = None,
-        special_tokens: Collection[str] = (),
+        self, inputs: Inputs, cutter: Cutter | None = None, special_tokens: Collection[str] = ()
     ) -> None:
         self._inputs = inputs
         self._cutter = cutter

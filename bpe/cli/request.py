@@ -8,15 +8,13 @@ from typing import Any
 import click
 
 from bpe import pricing
-from bpe.cli.input import Refused
+from bpe.cli.input import FILE, Refused
 from bpe.cli.output import as_json, print_columns, print_json
 from bpe.cli.tokenizers import encoder_of, model_option, template_option
 from bpe.encoders import catalog
 from bpe.errors import BPEError
 from bpe.pricing import RequestCount, template_in
 from bpe.reading import parse_json
-
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 def counted(
@@ -103,10 +101,10 @@ def show_tools(file: Path, model: str, json_wanted: bool, tokenizer: str | None 
 
 
 @click.command("check-usage")
-@click.argument("request", type=_FILE)
-@click.argument("usage", type=_FILE)
+@click.argument("request", type=FILE)
+@click.argument("usage", type=FILE)
 @model_option("A model of the price list.", required=True)
-@click.option("--answer", type=_FILE, help="The text of the answer.")
+@click.option("--answer", type=FILE, help="The text of the answer.")
 @template_option
 @as_json
 def check_usage(

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 import bpe
-from bpe.cli.input import Option, Refused
+from bpe.cli.input import FILE, Option, Refused
 from bpe.cli.output import as_json, print_columns, print_json
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
@@ -72,14 +72,14 @@ def model_option(help: str, name: str = "model", **how: Any) -> Option:
 prices_option = click.option(
     "--prices",
     "price_list",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="Models and prices of your own, in TOML; docs/models.md says how.",
 )
 template_option = click.option(
     "--chat-template",
     "template",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FILE,
     help="A tokenizer_config.json whose chat template takes the place of the vendor's.",
 )
 pattern_option = click.option(

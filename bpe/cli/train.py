@@ -26,12 +26,7 @@ from bpe.training.algorithms import algorithm_of, named
     shell_complete=complete,
     help="An encoding, a model or a file of byte-level BPE to extend by more merges.",
 )
-@click.option(
-    "--output",
-    "-o",
-    required=True,
-    help="The file to write; “-” is standard output.",
-)
+@click.option("--output", "-o", required=True, help="The file to write; “-” is standard output.")
 @recipe_options
 @click.option(
     "--counts",

@@ -103,8 +103,8 @@ def compare(ours: Encode, theirs: Encode, texts: Iterable[str]) -> dict[str, Any
     strings = ids = differ = 0
     first = None
     for text in texts:
-        found, expected = ours(text), theirs(text)
-        off = sum(one != other for one, other in zip_longest(found, expected))
+        mine, expected = ours(text), theirs(text)
+        off = sum(one != other for one, other in zip_longest(mine, expected))
         first = text if off and first is None else first
         strings, ids, differ = strings + 1, ids + len(expected), differ + off
     return {"strings": strings, "ids": ids, "differ": differ, "first": first}

@@ -145,12 +145,7 @@ def _name(shard: Shard, settings: list[Any]) -> str:
 
 
 def _encode_shard(
-    shard: Shard,
-    encoder: Encoder,
-    url: str,
-    dtype: str,
-    end: int | None,
-    specials: tuple[str, ...],
+    shard: Shard, encoder: Encoder, url: str, dtype: str, end: int | None, specials: tuple[str, ...]
 ) -> TokenFile:
     if (done := _done(url)) is not None:
         return done
