@@ -93,7 +93,7 @@ class Recipe:
 
     ``pattern`` names a split pattern of :data:`bpe.text.pretokenize.PATTERNS`, or is ``regex:``
     and an expression of one's own; ``normalisation`` is ``"none"`` or names of
-    :data:`bpe.text.pretokenize.NORMALISATIONS` joined by ``+``.
+    :data:`bpe.text.pretokenize.NORMALISATIONS` joined by ``+``, any of them in any order.
     ``end_of_word`` and ``prune`` matter to ``"character-bpe"`` alone: the symbol put behind each
     word (``""`` for none), and whether a symbol that no longer occurs on its own leaves the
     vocabulary. ``unknown`` is the token that stands for unseen characters. With ``None`` these are

@@ -545,8 +545,8 @@ class Encoder(ABC):
         # Most begin where the one before ends: the numbers of both are the same objects.
         pairs = list(pairwise([*starts, spans[-1, 1].item()]))
         others = (spans[:-1, 1] != spans[1:, 0]).nonzero()[0]
-        for at, end in zip(others.tolist(), spans[others, 1].tolist(), strict=True):
-            pairs[at] = starts[at], end
+        for place, end in zip(others.tolist(), spans[others, 1].tolist(), strict=True):
+            pairs[place] = starts[place], end
         return ids.tolist(), pairs
 
     def _no_spans(self) -> BPEError:

@@ -235,7 +235,7 @@ _RUNS = [one * 32 for one in " \n\t"]
 
 
 class _Prepared(Prepared):
-    """What finds the whole pieces of a SentencePiece encoding, and writes spaces as it does.
+    """Finds the whole pieces of a SentencePiece encoding, and writes spaces as it does.
 
     These are tags, such as ``<table>``, and the longest run of a character, as often as it fits
     into a longer one; merging leads to shorter runs.
