@@ -48,44 +48,42 @@ def test_without_control_groups_it_is_that_of_the_machine(groups):
         assert 0 < limits.available_memory() < installed
 
 
-def test_a_container_sees_its_own_group_as_the_root(groups):
-    (groups.parent / "self").write_text("0::/\n")
-    write(groups, new("1000", 700, 200))
-    assert limits.memory_limit() == 1000
+@pytest.mark.parametrize(
+    ("listed", "folders", "limit", "free"),
+    [
+        # A container sees its own group as the root.
+        ("0::/", {"": new("1000", 700, 200)}, 1000, 500),
+        # The strictest of the groups around a process counts.
+        (
+            "0::/app/worker",
+            {"app/worker": new("max", 300, 7), "app": new("900", 800, 7), "": {"memory.stat": ""}},
+            900,
+            107,
+        ),
+        # The old groups have a tree for memory, and no word for no limit.
+        (
+            "4:memory:/app\n2:cpuacct,cpu:/other\n0::/",
+            {"memory/app": old(2000, 2500, 400), "memory": old(9223372036854771712, 5000, 7)},
+            2000,
+            0,
+        ),
+        # A group of another format is passed over, and of one not to be seen the root counts.
+        (
+            "0::/app",
+            {"app": new("900", 800, 7) | {"memory.stat": "unknown\n"}, "": new("1000", 800, 7)},
+            1000,
+            207,
+        ),
+        ("4:memory:/kubepods/pod1/container", {"memory": old(2000, 500, 7)}, 2000, 1507),
+    ],
+)
+def test_the_limit_is_that_of_the_control_groups(groups, listed, folders, limit, free):
+    (groups.parent / "self").write_text(f"{listed}\n")
+    for folder, files in folders.items():
+        write(groups / folder, files)
+    assert limits.memory_limit() == limit
     if sys.platform == "linux":
-        assert limits.available_memory() == 500
-
-
-def test_the_strictest_of_the_groups_around_a_process_counts(groups):
-    (groups.parent / "self").write_text("0::/app/worker\n")
-    write(groups / "app" / "worker", new("max", 300, 7))
-    write(groups / "app", new("900", 800, 7))
-    write(groups, {"memory.stat": ""})
-    assert limits.memory_limit() == 900
-    if sys.platform == "linux":
-        assert limits.available_memory() == 107
-
-
-def test_the_old_groups_have_a_tree_for_memory(groups):
-    (groups.parent / "self").write_text("4:memory:/app\n2:cpuacct,cpu:/other\n0::/\n")
-    write(groups / "memory" / "app", old(2000, 2500, 400))
-    write(groups / "memory", old(9223372036854771712, 5000, 7))
-    assert limits.memory_limit() == 2000
-    if sys.platform == "linux":
-        assert limits.available_memory() == 0
-
-
-def test_a_group_of_another_format_is_passed_over(groups):
-    (groups.parent / "self").write_text("0::/app\n")
-    write(groups / "app", new("900", 800, 7) | {"memory.stat": "unknown\n"})
-    write(groups, new("1000", 800, 7))
-    assert limits.memory_limit() == 1000
-
-
-def test_a_group_that_is_not_to_be_seen_from_within_is_that_of_the_root(groups):
-    (groups.parent / "self").write_text("4:memory:/kubepods/pod1/container\n")
-    write(groups / "memory", old(2000, 500, 7))
-    assert limits.memory_limit() == 2000
+        assert limits.available_memory() == free
 
 
 def test_what_other_threads_are_about_to_take_is_not_free(monkeypatch):

@@ -220,14 +220,6 @@ def test_what_was_extended_is_a_part_of_the_record():
         train(LOW, Recipe(merges=1, tie_break="huggingface"), start=own)
 
 
-def test_pickling_keeps_what_it_is():
-    tokenizer = train(["龘靐 龘靐"], Recipe(merges=2), start=bpe.encoding("gpt2"), name="mine")
-    again = pickle.loads(pickle.dumps(tokenizer))
-    assert again.training.merges == tokenizer.training.merges
-    assert again.name == "mine"
-    assert again.encode("龘靐") == tokenizer.encode("龘靐")
-
-
 @pytest.mark.parametrize("name", ["gpt2", "openai-community/gpt2"])
 def test_the_start_may_be_named(name):
     by_name = train(LOW, Recipe(merges=2), start=name)
