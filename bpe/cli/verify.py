@@ -26,6 +26,8 @@ from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.errors import BPEError
+from bpe.files import format_for
+from bpe.reading import errors_as
 from bpe.text.pretokenize import PATTERNS
 from bpe.text.unicode import scalar_text
 
@@ -152,7 +154,8 @@ def _by_tokenizers(encoder: Encoder, name: str, folder: Path) -> _Compared:
     from tokenizers import Tokenizer
 
     path, source = _file(encoder, name, folder / "tokenizer.json", "huggingface")
-    engine = Tokenizer.from_file(str(path / "tokenizer.json" if path.is_dir() else path))
+    with errors_as("“{name}” is not a tokenizer that can be read: “{reason}”", name=path.name):
+        engine = Tokenizer.from_file(str(path / "tokenizer.json" if path.is_dir() else path))
     engine.no_truncation()
     engine.no_padding()
     return (
@@ -163,8 +166,8 @@ def _by_tokenizers(encoder: Encoder, name: str, folder: Path) -> _Compared:
 
 
 def _file(encoder: Encoder, name: str, path: Path, format: Any) -> tuple[Path, str]:
-    """Return the file of a tokenizer, and whose it is; one of the catalogue is exported."""
-    if name not in names():
+    """Return the file of a tokenizer, and whose it is; what has none in the format is exported."""
+    if name not in names() and format_for(encoder, Path(name)) == format:
         return Path(name), "the file"
     bpe.save(encoder, path, format=format)
     return path, "ours"

@@ -195,15 +195,15 @@ class Table:
         Raises :class:`BPEError` with the nearest ids of the same family for an unknown name, and
         with what is not known of it for a model of ``unpriced``.
         """
+        exact = self.resolve(name.strip()) if "/" in name else None
+        if model := (exact if _is(exact, name) else None) or self._sold(name, name):
+            return next((each for each in self.all_models if each.id == model.id), model)
         if name.strip().lower().endswith(":free"):
             raise BPEError(
                 "“{name}” costs nothing where it is offered. Leave out “:free” for the price of "
                 "the model elsewhere.",
                 name=name.strip(),
             )
-        exact = self.resolve(name.strip()) if "/" in name else None
-        if model := (exact if _is(exact, name) else None) or self._sold(name, name):
-            return next((each for each in self.all_models if each.id == model.id), model)
         if family := family_of(name, self.unpriced):
             raise family.error(name.strip())
         for spelled in spellings(name):

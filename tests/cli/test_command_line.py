@@ -419,10 +419,12 @@ def _wrong(encoder, _name, _folder):
 def test_our_ids_are_held_against_what_is_installed(tmp_path, monkeypatch):
     bpe.save(bpe.encoding("mistral_v1"), tmp_path / "t.model")
     bpe.save(bpe.encoding("gpt2"), tmp_path / "tokenizer.json")
-    files = ("-t", tmp_path / "t.model", "-t", tmp_path / "tokenizer.json", "-t", "gpt2")
+    bpe.save(bpe.train(["low lower"], bpe.Recipe(merges=5)), tmp_path / "own.json", format="bpe")
+    files = ("-t", tmp_path / "t.model", "-t", tmp_path / "tokenizer.json", "-t", "gpt2",
+             "-t", tmp_path / "own.json")  # fmt: skip
     found = said("verify", *files, "--strings", "99")
     assert sorted(row["engine"] for row in found["rows"]) == [
-        "sentencepiece", "tiktoken", "tokenizers", "tokenizers"
+        "sentencepiece", "tiktoken", "tokenizers", "tokenizers", "tokenizers"
     ]  # fmt: skip
     assert all(row["strings"] > 99 and row["ids"] > 9_000 for row in found["rows"])
     assert (found["differ"], found["not_compared"]) == (0, [])
