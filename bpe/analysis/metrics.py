@@ -101,22 +101,6 @@ def renyi_efficiency(
     return math.log2(powers) / (1 - 2.5) / math.log2(size)
 
 
-def token_lengths(
-    segmentations: Iterable[Segmentation], *, unit: Literal["bytes", "characters"] = "bytes"
-) -> Counter[int]:
-    """Count the tokens of the texts by length.
-
-    In characters, only whole ones count: a token that is but a part of a character has length 0.
-    """
-    pieces: Counter[bytes] = Counter()
-    for segmentation in segmentations:
-        pieces.update(segmentation.pieces)
-    lengths: Counter[int] = Counter()
-    for piece, count in pieces.items():
-        lengths[len(piece) if unit == "bytes" else len(piece.decode("utf-8", "ignore"))] += count
-    return lengths
-
-
 def percentile(ordered: Sequence[int], percent: int) -> int:
     """Return the nearest-rank percentile of sorted counts: a value that occurs, 0 if none does.
 

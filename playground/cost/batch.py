@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -213,8 +213,7 @@ def show(context: PricingContext, inputs: Inputs) -> None:
         return
     costs = [price(context, model, counts[model.id], inputs) for model in inputs.models]
     _headline(context, costs, own_limit=bool(inputs.limit))
-    longest = ((each.model, inputs.usage(each.longest, each.answer.tokens)) for each in costs)
-    notes = layout.show_hours(context, layout.price_notes(context, longest))
+    notes = layout.show_hours(context, _notes(context, costs, inputs))
     _table(context, costs)
     layout.show_notes(context, notes, models=inputs.models, reasoning=inputs.reasoning)
     _show_rows(context, costs, inputs.texts[:done])
@@ -223,6 +222,17 @@ def show(context: PricingContext, inputs: Inputs) -> None:
         key="batch_switch",
         currency=context.money.currency,
     )
+
+
+def _notes(
+    context: PricingContext, costs: Sequence[PromptCosts], inputs: Inputs
+) -> Iterator[layout.Note]:
+    """Yield the notes on the longest prompt for each model."""
+    for each in costs:
+        longest = inputs.usage(each.longest, each.answer.tokens)
+        bill = pricing.cost(each.model, longest, context.terms(each.model))
+        for note in (*bill.notes, *layout.model_notes(context, each.model)):
+            yield each.model, note
 
 
 def _sides(
@@ -262,7 +272,7 @@ def _headline(context: PricingContext, costs: Sequence[PromptCosts], *, own_limi
                 "{prompts} prompts cost {money} on **{model}**, the cheapest of {models} models."
             )
         ranges = {row.model.id: (row.low, row.total, row.high) for row in accepted}
-        unsure = layout.ranges_sentence(context, layout.may_cost_less(ranges))
+        unsure = layout.may_cost_less(context, ranges)
         sentence = sentence.format(
             prompts=f"{len(cheapest.costs):,}",
             money=context.money.markdown(cheapest.total),

@@ -261,7 +261,7 @@ def _in_money(context: PricingContext, rows: Sequence[Row], keep: int) -> Iterab
     low_and_high = {
         row.model.id: (row.ends[0].total, row.total, row.ends[1].total) for row in accepted
     }
-    yield layout.ranges_sentence(context, layout.may_cost_less(low_and_high))
+    yield layout.may_cost_less(context, low_and_high)
     shorter = min(MEMORIES[1:], key=lambda memory: cheap.ways[memory].total)
     if (saved := cheap.total - cheap.ways[shorter].total) > 0:
         template = _(

@@ -1,6 +1,6 @@
 """Shared by the sections beside their figures: table columns, chart axes, and notes below."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from operator import attrgetter
 from typing import Any
@@ -9,7 +9,7 @@ import altair as alt
 import streamlit as st
 
 from bpe import pricing
-from bpe.pricing import Model, Sentence, Usage, is_stale, messages
+from bpe.pricing import Model, Sentence, is_stale, messages
 from playground.cost.context import PricingContext
 from playground.ui import fields, tables
 from playground.ui.i18n import _, names_joined, plain, sentence
@@ -126,14 +126,6 @@ def show_notes(
             st.caption("\n".join(f"- {line}" for line in lines))
 
 
-def price_notes(context: PricingContext, usages: Iterable[tuple[Model, Usage]]) -> Iterator[Note]:
-    """Yield the notes on one request to each model at this moment."""
-    for model, usage in usages:
-        bill = pricing.cost(model, usage, context.terms(model))
-        for note in (*bill.notes, *model_notes(context, model)):
-            yield model, note
-
-
 def model_notes(context: PricingContext, model: Model) -> tuple[Sentence, ...]:
     """Return the notes on all prices of a model, and how they were converted.
 
@@ -163,33 +155,22 @@ def reasoning_tokens(key: str) -> int:
     )
 
 
-def may_cost_less(costs: Mapping[str, tuple[Decimal, Decimal, Decimal]]) -> list[str]:
-    """Return which of these may cost less than the cheapest, within the ranges of estimates.
+def may_cost_less(
+    context: PricingContext, costs: Mapping[str, tuple[Decimal, Decimal, Decimal]]
+) -> str:
+    """Say which models may cost less than the cheapest, within the ranges of estimates.
 
     ``costs`` has the cost of each at the low end, at the count itself, and at the high end.
     """
-    if not costs:
-        return []
     cheapest = min(costs, key=lambda name: costs[name][1])
-    return [
-        name for name, cost in costs.items() if name != cheapest and cost[0] < costs[cheapest][2]
+    names = [
+        context.names[name]
+        for name, cost in costs.items()
+        if name != cheapest and cost[0] < costs[cheapest][2]
     ]
-
-
-def ranges_sentence(context: PricingContext, models: Iterable[str]) -> str:
-    names = [context.names[model] for model in models]
     if not names:
         return ""
     return _("Within the ranges of the estimates it may cost less on {models}.").format(
-        models=plain(names_joined(names))
-    )
-
-
-def refused_sentence(context: PricingContext, models: Iterable[Model]) -> str:
-    names = [context.names[model.id] for model in models]
-    if not names:
-        return ""
-    return _("Refused, as a request is longer than the model takes: {models}.").format(
         models=plain(names_joined(names))
     )
 

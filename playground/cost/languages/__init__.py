@@ -72,7 +72,7 @@ def _reading(context: PricingContext, rows: Sequence[Comparison], inputs: Inputs
     sentences = [
         _extremes(context, priced, inputs.volume),
         _languages(context, priced),
-        layout.refused_sentence(context, [row.model for row in refused]),
+        _refused(context, refused),
     ]
     if rows and all(row.fits for row in rows):
         sentences.append(_("Each request fits the window of every model."))
@@ -84,6 +84,12 @@ def _reading(context: PricingContext, rows: Sequence[Comparison], inputs: Inputs
             )
         )
     return sentences_joined(*filter(None, sentences))
+
+
+def _refused(context: PricingContext, rows: Sequence[Comparison]) -> str:
+    template = _("Refused, as a request is longer than the model takes: {models}.")
+    names = names_joined(context.names[row.model.id] for row in rows)
+    return template.format(models=plain(names)) if rows else ""
 
 
 def _extremes(context: PricingContext, rows: Sequence[Comparison], volume: str) -> str:

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe.analysis.metrics import gini, percentile, premium, renyi_efficiency, token_lengths
+from bpe.analysis.metrics import gini, percentile, premium, renyi_efficiency
 from bpe.analysis.segmentation import segment_ids
 from bpe.errors import BPEError
-from tests.analysis.metrics.small_tokenizers import BYTES, ZHONG, cut
+from tests.analysis.metrics.small_tokenizers import BYTES, cut
 
 
 def test_renyi_efficiency():
@@ -22,11 +22,6 @@ def test_even_use_of_the_whole_vocabulary_has_efficiency_one():
     every_byte = segment_ids(range(256), BYTES.token_bytes)
     assert renyi_efficiency([every_byte], 256) == pytest.approx(1.0)
     assert math.isnan(renyi_efficiency([], 256))
-
-
-def test_token_lengths():
-    assert token_lengths(cut(ZHONG, "中a国")) == {3: 1, 1: 4}
-    assert token_lengths(cut(ZHONG, "中a国"), unit="characters") == {1: 2, 0: 3}
 
 
 @given(counts=st.lists(st.integers(0, 10**6), min_size=1), percent=st.integers(1, 100))
