@@ -8,7 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from itertools import zip_longest
 from pathlib import Path
 from random import Random
@@ -34,6 +34,7 @@ from bpe.text.unicode import scalar_text
 Encode = Callable[[str], Sequence[int]]
 _Compared = tuple[Encode, Encode, str]
 """Our encoding, theirs, and where theirs has the vocabulary from."""
+_NUMBERS = ("strings", "ids", "differ")
 
 
 @click.command()
@@ -44,12 +45,7 @@ _Compared = tuple[Encode, Encode, str]
 )
 @click.option("--strings", default=2_000, show_default=True, help="Hostile strings.")
 @click.option("--seed", default=1, show_default=True, help="Another one gives other strings.")
-@click.option(
-    "--seconds",
-    default=40,
-    show_default=True,
-    help="Of the processor: after so many no pair is begun.",
-)
+@click.option("--seconds", default=40, show_default=True, help="Of the processor, to begin in.")
 @as_json
 def verify(chosen: Sequence[str], strings: int, seed: int, seconds: int, as_json: bool) -> None:
     """Compare our ids with those of tiktoken, sentencepiece and tokenizers, as installed here.
@@ -66,31 +62,31 @@ def verify(chosen: Sequence[str], strings: int, seed: int, seconds: int, as_json
     random, end = Random(seed), time.process_time() + seconds
     texts = [scalar_text(random_text(random)) for _ in range(strings)]
     texts += [text for pair in samples.pairs() for text in (pair.zh, pair.en)]
-    rows, failed = [], []
+    rows = []
     for name, engine in _pairs(chosen or names()):
-        why = "no time was left; --seconds gives more"
-        if time.process_time() < end:
-            why = ""
-            try:
-                encoder = encoder_of(name)
-                with tempfile.TemporaryDirectory() as folder:
-                    ours, theirs, source = _ENGINES[engine](encoder, name, Path(folder))
-                facts = {"vocabulary": name, "engine": engine, "source": source}
-                is_nfc = encoder.normalises == "NFC"  # of Python's Unicode; tokenizers' is older
-                shown = (normalize("NFC", text) if is_nfc else text for text in texts)
-                rows.append({**facts, **compare(ours, theirs, shown)})
-            except ImportError:
-                why = "it is not installed"
-            except (BPEError, OSError) as error:
-                why = str(error)
-        if why:
-            failed.append({"vocabulary": name, "engine": engine, "why": why})
-    sums = {part: sum(row[part] for row in rows) for part in ("strings", "ids", "differ")}
+        row: dict[str, Any] = {"vocabulary": name, "engine": engine}
+        try:
+            if time.process_time() > end:
+                raise TimeoutError("no time was left; --seconds gives more")
+            row["version"], encoder = version(engine), encoder_of(name)
+            with tempfile.TemporaryDirectory() as folder:
+                ours, theirs, row["source"] = _ENGINES[engine](encoder, name, Path(folder))
+            is_nfc = encoder.normalises == "NFC"  # of Python's Unicode; tokenizers' is older
+            row |= compare(ours, theirs, (normalize("NFC", t) if is_nfc else t for t in texts))
+        except (ImportError, BPEError, OSError) as error:
+            row["not_compared"] = str(error)
+        rows.append(row)
+    sums = {part: sum(row.get(part, 0) for row in rows) for part in _NUMBERS}
     if as_json:
-        engines = {engine: _version(engine) for engine in _ENGINES}
-        print_json({**sums, "engines": engines, "seed": seed, "rows": rows, "not_compared": failed})
+        print_json({**sums, "seed": seed, "rows": rows})
     else:
-        _print(rows, failed)
+        lines = [("vocabulary", "engine", "its vocabulary", *_NUMBERS, "")]
+        for row in rows:
+            cells = [f"{row[part]:,}" if part in row else "–" for part in _NUMBERS]
+            note = row.get("not_compared") or (row["first"] and repr(row["first"])) or ""
+            engine = f"{row['engine']} {row.get('version', '')}"
+            lines.append((row["vocabulary"], engine, row.get("source", "–"), *cells, note))
+        print_columns(lines, right=[3, 4, 5])
         click.echo("{ids:,} ids of {strings:,} strings compared: {differ:,} differ.".format(**sums))
     if sums["differ"]:
         raise click.exceptions.Exit(1)
@@ -178,28 +174,6 @@ _ENGINES = {
     "sentencepiece": _by_sentencepiece,
     "tokenizers": _by_tokenizers,
 }
-
-
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
-
-
-def _print(rows: Sequence[dict[str, Any]], failed: Sequence[dict[str, str]]) -> None:
-    lines = [("vocabulary", "engine", "its vocabulary", "strings", "ids", "differ")]
-    for row in rows:
-        engine = f"{row['engine']} {_version(row['engine'])}"
-        numbers = (f"{row[part]:,}" for part in ("strings", "ids", "differ"))
-        lines.append((row["vocabulary"], engine, row["source"], *numbers))
-    print_columns(lines, right=[3, 4, 5])
-    for row in rows:
-        if row["differ"]:
-            click.echo(f"{row['vocabulary']}, {row['engine']}: the first is {row['first']!r}")
-    for reason in dict.fromkeys((row["engine"], row["why"]) for row in failed):
-        those = [row["vocabulary"] for row in failed if (row["engine"], row["why"]) == reason]
-        click.echo(f"Not compared with {reason[0]}: {', '.join(those)} ({reason[1]})")
 
 
 SPECIALS = ("<|endoftext|>", "<|end|>", "<s>", "[INST]", "<｜User｜>", "<think>", "<unk>", "中")
