@@ -31,8 +31,8 @@ def test_the_premium_has_an_interval_where_there_are_pairs_enough():
 def test_domains_are_counted_apart_and_add_up():
     everything = parallel.sampled(parallel.ALL)
     encoder = catalog.encoding("deepseek_v3")
-    found = {"it": premium(encoder, everything.pairs)}
-    frame = measures.domain_frame(found, everything.domains).set_index("domain")["premium"]
+    premiums = {"it": premium(encoder, everything.pairs)}
+    frame = measures.domain_frame(premiums, everything.domains).set_index("domain")["premium"]
     assert list(frame.index) == list(samples.DOMAINS)
     law = [(pair.zh, pair.en) for pair in samples.pairs("law")]
     assert frame["law"] == premium(encoder, law).micro
@@ -47,10 +47,10 @@ def test_the_widest_middle_half_of_the_pairs_is_said():
 
 
 def test_exports_open_as_tables():
-    known = vocabulary.read(catalog.encoding("llama2"))
-    data = listing.frame(known, known.search("the")).to_csv(index=False).encode("utf-8-sig")
+    entries = vocabulary.read(catalog.encoding("llama2"))
+    data = listing.frame(entries, entries.search("the")).to_csv(index=False).encode("utf-8-sig")
     again = pd.read_csv(io.BytesIO(data), encoding="utf-8-sig", keep_default_na=False)
-    assert list(again["token"])[:1] == [known.texts[int(known.search("the")[0])]]
+    assert list(again["token"])[:1] == [entries.texts[int(entries.search("the")[0])]]
     assert session.short("llama2") == "Llama 2"
 
 

@@ -1,4 +1,4 @@
-"""What is said of texts and tokens side by side, without the page."""
+"""Sentences on texts and tokens side by side, without the page."""
 
 import re
 from datetime import UTC, datetime
@@ -75,9 +75,9 @@ def test_nasty_strings_keep_their_bytes_and_counts(name):
     for what, text in NASTY.items():
         cut = segment(encoder, text)
         assert list(cut.ids) == encoder.encode(text, disallowed_special=()), what
-        given = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+        whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
         if cut.change in (None, "surrogates"):
-            assert cut.data == given, what
+            assert cut.data == whole, what
         else:
             assert encoder.normalises, what
         assert sum(len(token.bytes) for token in cut.tokens()) == len(cut.data)
@@ -100,7 +100,7 @@ def test_the_tokenizers_that_are_compared_at_first_fit_into_memory_beside_those_
 
 
 @pytest.mark.parametrize(
-    ("counts", "said"),
+    ("counts", "sentence"),
     [
         ({"cl100k_base": 200, "deepseek_v3": 100},
          "**GPT-4 needs 2.0 times as many tokens as DeepSeek V3**: 200 against 100."),
@@ -113,8 +113,8 @@ def test_the_tokenizers_that_are_compared_at_first_fit_into_memory_beside_those_
         ({"qwen3": 7}, ""),
     ],
 )  # fmt: skip
-def test_the_verdict_names_the_most_and_the_fewest_tokens(counts, said):
-    assert verdict(counts) == said
+def test_the_verdict_names_the_most_and_the_fewest_tokens(counts, sentence):
+    assert verdict(counts) == sentence
 
 
 def test_the_facts_of_a_token_are_told_in_words():
@@ -147,10 +147,10 @@ def test_the_pre_token_of_a_token_is_found_by_its_place():
 def test_more_of_a_token_is_its_ids_elsewhere_and_what_it_costs():
     encoders = {code: catalog.encoding(code) for code in ("o200k_base", "qwen3")}
     now = datetime(2026, 11, 23, tzinfo=UTC)
-    said = dict(token_actions.more("o200k_base", encoders, "南京市".encode(), now))
+    facts = dict(token_actions.more("o200k_base", encoders, "南京市".encode(), now))
     ids = encoders["qwen3"].encode("南京市")
-    assert said["Qwen3"] == " + ".join(map(str, ids))
-    (amounts,) = (value for name, value in said.items() if name.startswith("A million as input"))
+    assert facts["Qwen3"] == " + ".join(map(str, ids))
+    (amounts,) = (value for name, value in facts.items() if name.startswith("A million as input"))
     assert re.fullmatch(r"\$\S+ \(openai/\S+\) to \$\S+ \(openai/\S+\)", amounts)
     assert token_actions.more("own-1", encoders, b"\xe4", now) == []
 

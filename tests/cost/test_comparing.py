@@ -47,11 +47,11 @@ def of_gpt4(zh: Count, en: Count, answer_zh: int = 0, answer_en: int = 0):
 
 
 def test_prompts_and_answers_are_priced_in_each_language():
-    found = of_gpt4(exactly(2), exactly(1), answer_zh=10, answer_en=5)
+    row = of_gpt4(exactly(2), exactly(1), answer_zh=10, answer_en=5)
     # a thousand requests: prompts 2 × 30 and 1 × 30 thousandths, answers 10 × 60 and 5 × 60
-    assert found.cost("zh") == Decimal("0.66")
-    assert found.cost("en") == Decimal("0.33")
-    assert (found.premium, found.change, found.cheaper) == (2, 1, "en")
+    assert row.cost("zh") == Decimal("0.66")
+    assert row.cost("en") == Decimal("0.33")
+    assert (row.premium, row.change, row.cheaper) == (2, 1, "en")
 
 
 @pytest.mark.parametrize(
@@ -67,14 +67,14 @@ def test_prompts_and_answers_are_priced_in_each_language():
     ],
 )
 def test_one_language_is_cheaper_only_where_the_ranges_do_not_meet(zh, en, cheaper, unsure):
-    found = of_gpt4(zh, en)
-    assert (found.cheaper, found.is_unsure) == (cheaper, unsure)
+    row = of_gpt4(zh, en)
+    assert (row.cheaper, row.is_unsure) == (cheaper, unsure)
 
 
 def test_one_text_is_priced_alone():
     prompts, answers = ({"en": {GPT4.id: exactly(n)}} for n in (10, 5))
-    found = compared(CONTEXT, GPT4, prompts, answers, INPUTS)
-    assert (found.least, found.premium, found.cheaper) == (Decimal("0.6"), None, None)
+    row = compared(CONTEXT, GPT4, prompts, answers, INPUTS)
+    assert (row.least, row.premium, row.cheaper) == (Decimal("0.6"), None, None)
 
 
 @pytest.mark.parametrize("name", ["openai/gpt-4", "deepseek/deepseek-v4-pro"])
@@ -106,8 +106,8 @@ def test_without_english_tokens_there_is_no_premium():
 
 
 def test_the_less_certain_prompt_is_named():
-    found = of_gpt4(between(9, 10, 11), between(8, 10, 12))
-    assert found.worse_count is found.prompts["en"]
+    row = of_gpt4(between(9, 10, 11), between(8, 10, 12))
+    assert row.worse_count is row.prompts["en"]
 
 
 def test_of_a_file_counted_in_part_whole_pairs_are_averaged(monkeypatch):

@@ -38,8 +38,8 @@ def test_many_texts_load_each_tokenizer_once_however_few_are_kept(monkeypatch):
 
 def test_names_are_found_and_unknown_ones_are_errors():
     table = pricing.data.table()
-    found, errors = models.find(table, ["openai/gpt-4", "openai/gpt-999", "openai/gpt-5"])
-    assert [model.id for model in found] == ["openai/gpt-4", "openai/gpt-5"]
+    models_named, errors = models.find(table, ["openai/gpt-4", "openai/gpt-999", "openai/gpt-5"])
+    assert [model.id for model in models_named] == ["openai/gpt-4", "openai/gpt-5"]
     assert ["gpt-999" in str(error) for error in errors] == [True]
 
 
@@ -51,11 +51,11 @@ def test_no_names_are_no_models():
 
 
 @pytest.mark.parametrize(
-    "asked", ["[" * 100_000, "[]," * 60_000, "5", "{", '{"messages": {"a": 1}}']
+    "typed", ["[" * 100_000, "[]," * 60_000, "5", "{", '{"messages": {"a": 1}}']
 )
-def test_a_request_of_another_shape_is_refused(asked):
+def test_a_request_of_another_shape_is_refused(typed):
     with pytest.raises(BPEError):
-        request._counted(pricing.model("openai/gpt-4"), request._json(asked), None, None)
+        request._counted(pricing.model("openai/gpt-4"), request._json(typed), None, None)
 
 
 def test_where_json_breaks_is_said_in_our_own_words():
@@ -73,7 +73,7 @@ def test_where_json_breaks_is_said_in_our_own_words():
 def test_a_request_and_its_answer_are_counted_by_the_chosen_tokenizer(own, counts, exactness):
     model = pricing.model("minimax/minimax-m3")
     encoder = catalog.encoding(own) if own else None
-    asked = request._counted(model, [{"role": "user", "content": "你好"}], None, encoder)
+    counted = request._counted(model, [{"role": "user", "content": "你好"}], None, encoder)
     answer = request._answer(model, "你好", encoder)
-    assert (asked.total, answer.tokens) == counts
-    assert asked.exactness == answer.exactness == exactness
+    assert (counted.total, answer.tokens) == counts
+    assert counted.exactness == answer.exactness == exactness

@@ -39,8 +39,8 @@ def row_of(context, model) -> dict[str, object]:
     ],
 )  # fmt: skip
 def test_a_row_has_prices_limits_dates_and_old_marks(model, cells):
-    found = row_of(CONTEXT, pricing.model(model))
-    assert {name: found[name] for name in cells} == cells
+    row = row_of(CONTEXT, pricing.model(model))
+    assert {name: row[name] for name in cells} == cells
 
 
 def test_prices_published_in_yuan_say_how_they_were_converted():

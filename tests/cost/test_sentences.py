@@ -1,4 +1,4 @@
-"""What the sections of Cost say of two languages and of a month, worked out by hand."""
+"""The sentences of Cost on two languages, a month and a chat, worked out by hand."""
 
 import json
 from dataclasses import replace
@@ -37,8 +37,8 @@ def rows_of(*rows, answers=(0, 0)):
     ]  # fmt: skip
 
 
-def plainly(said: str) -> str:
-    return said.replace("\\", "")
+def plainly(text: str) -> str:
+    return text.replace("\\", "")
 
 
 def test_the_first_sentence_says_how_many_times_as_much_the_dearest_model_costs():
@@ -63,18 +63,18 @@ def test_the_languages_are_compared_in_chinese(monkeypatch):
 
 
 def test_both_languages_are_held_against_each_other_where_that_is_sure():
-    def said(*rows):
+    def in_words(*rows):
         return plainly(both._languages(CONTEXT, rows_of(*rows)))
 
     # GPT-4: 2 × 30 against 1 × 30 thousandths; GPT-5: one token in both languages
     sonnet = SONNET, between(8, 10, 12), exactly(9)
-    assert said((GPT4, exactly(2), exactly(1)), (GPT5, exactly(1), exactly(1)), sonnet) == (
+    assert in_words((GPT4, exactly(2), exactly(1)), (GPT5, exactly(1), exactly(1)), sonnet) == (
         "In Chinese it costs more than in English on GPT-4 (100%)."
     )
-    assert said((GPT4, exactly(5), exactly(4)), (GPT5, exactly(2), exactly(4))) == (
+    assert in_words((GPT4, exactly(5), exactly(4)), (GPT5, exactly(2), exactly(4))) == (
         "In Chinese it costs less than in English on GPT-5 (50%), and more on GPT-4 (25%)."
     )
-    assert said(sonnet) == "Neither language is surely cheaper here."
+    assert in_words(sonnet) == "Neither language is surely cheaper here."
     (note,) = both._more_notes(CONTEXT, INPUTS, rows_of(sonnet))
     assert "as the ranges of estimates overlap: Claude Sonnet 5.5." in plainly(note)
 
@@ -84,9 +84,9 @@ def test_a_request_longer_than_the_window_is_refused_in_both_languages():
         (GPT4, exactly(2), exactly(1)), (GPT5, exactly(1), exactly(1)), answers=(9000, 10)
     )
     assert {row.model.name: row.fits for row in rows} == {"GPT-4": False, "GPT-5": True}
-    said = plainly(both._reading(CONTEXT, rows, INPUTS))
-    assert "Refused, as a request is longer than the model takes: GPT-4." in said
-    assert said.startswith("In Chinese it costs more than in English on GPT-5 (")
+    text = plainly(both._reading(CONTEXT, rows, INPUTS))
+    assert "Refused, as a request is longer than the model takes: GPT-4." in text
+    assert text.startswith("In Chinese it costs more than in English on GPT-5 (")
     notes = plainly("".join(layout.note_lines(CONTEXT, ((GPT4, n) for n in rows[0].notes))))
     assert "Input and answer together need 9,002 tokens" in notes
 
@@ -96,13 +96,13 @@ def test_what_a_chat_adds_is_counted_apart_where_its_rule_is_known():
         INPUTS, prompts={"zh": 1, "en": 1}, answers={"zh": 0, "en": 0}, models=[GPT4O, GPT5],
         messages=2,
     )  # fmt: skip
-    known, unknown = compare(CONTEXT, inputs)
-    assert (known.frame, unknown.frame) == (11, None)  # 2 × 3 + 2 + 3
-    assert known.cost("zh") == Decimal("0.03")  # 12 × 2.50 thousandths
+    with_frame, unknown = compare(CONTEXT, inputs)
+    assert (with_frame.frame, unknown.frame) == (11, None)  # 2 × 3 + 2 + 3
+    assert with_frame.cost("zh") == Decimal("0.03")  # 12 × 2.50 thousandths
     assert unknown.cost("zh") == Decimal("0.00125")
-    said = plainly("".join(layout.frame_notes(CONTEXT, [GPT4O, GPT5])))
-    assert "OpenAI's cookbook" in said
-    assert "What roles and messages add was not measured" in said
+    text = plainly("".join(layout.frame_notes(CONTEXT, [GPT4O, GPT5])))
+    assert "OpenAI's cookbook" in text
+    assert "What roles and messages add was not measured" in text
 
 
 # A month
@@ -124,8 +124,8 @@ def test_a_month_is_converted_and_held_against_a_budget():
     context = replace(CONTEXT, money=Money("CNY"), rate=rate)
     row, inputs = a_month(model, (2000, 300), context=context)
     assert row.cost("zh") == 165 * 7  # (2000 × 1.25 + 300 × 10) millionths × 30,000
-    said = plainly(both._reading(context, [row], replace(inputs, budget=1200.0)))
-    assert said == (
+    text = plainly(both._reading(context, [row], replace(inputs, budget=1200.0)))
+    assert text == (
         "It costs ¥1,155.00 for a month of 30,000 requests on **GPT-5**. Each request fits the "
         "window of every model. 1 of 1 models stay within the budget."
     )
@@ -143,8 +143,8 @@ def test_a_month_is_converted_and_held_against_a_budget():
 def test_a_month_says_what_off_peak_hours_would_save(busy, free_weekends, money, is_bound):
     context = replace(CONTEXT, free_weekends=free_weekends)
     row, inputs = a_month(PRO, context=context, busy=busy)
-    said = plainly(both.off_peak_saving(context, row))
-    assert said.endswith(f"in off-peak hours alone, such a month would cost {money} less.")
+    text = plainly(both.off_peak_saving(context, row))
+    assert text.endswith(f"in off-peak hours alone, such a month would cost {money} less.")
     notes = layout.note_lines(context, both._notes(context, inputs, [row]))
     assert ("this is an upper bound" in "".join(notes)) is is_bound
 
@@ -187,8 +187,8 @@ def test_a_chat_is_refused_in_the_turn_in_which_it_overflows():
     assert chat._fits(rows[0]) == "refused from turn 11 on"
     # GPT-5: of 60,600 sent the first 1,200 and then 700 each at 1.25, 51,700 cached at 0.125
     assert rows[1].total == Decimal("0.011125") + Decimal("0.0064625") + Decimal("0.06")
-    said = plainly(chat.reading(CONTEXT, rows, 2))
-    assert said == (
+    text = plainly(chat.reading(CONTEXT, rows, 2))
+    assert text == (
         "Requests are **refused**, as they are longer than the model takes: GPT-4 (from turn 11 "
         "on). Their amounts are those of a window that is large enough. 12 turns cost $0.0776 on "
         "**GPT-5**, the last of them $0.0069. On GPT-5, forgetting saves nothing: what was sent "
@@ -198,11 +198,11 @@ def test_a_chat_is_refused_in_the_turn_in_which_it_overflows():
 
 def test_the_cheapest_model_and_what_forgetting_saves_come_after_the_window():
     plan = {"turns": 4, "user_tokens": 100, "output_tokens": 0}
-    said = plainly(chat.reading(CONTEXT, chat_of(0, GPT4O, GPT5, keep=1, **plan), 1))
+    text = plainly(chat.reading(CONTEXT, chat_of(0, GPT4O, GPT5, keep=1, **plan), 1))
     # sent: 100 + 200 + 300 + 400, or 100 + 200 × 3 with the last turn only; 2.5 and 1.25 a million
-    assert "the tightest is that of **GPT-4o**, where the longest request" in said
-    assert "4 turns cost $0.00125 on **GPT-5**, the cheapest of 2 models, and $0.0025 on" in said
-    assert "On GPT-5, sending only the last 1 turns would save $0.000375 (30%)." in said
+    assert "the tightest is that of **GPT-4o**, where the longest request" in text
+    assert "4 turns cost $0.00125 on **GPT-5**, the cheapest of 2 models, and $0.0025 on" in text
+    assert "On GPT-5, sending only the last 1 turns would save $0.000375 (30%)." in text
 
 
 def test_the_fullest_window_is_first_and_has_room_for_more():

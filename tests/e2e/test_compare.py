@@ -22,7 +22,7 @@ CATALOGUE = polib.pofile(str(Path(i18n.__file__).with_name("zh.po")))
 
 
 def chinese(message: str) -> str:
-    """What the page says in Chinese."""
+    """Return a sentence of the page in Chinese."""
     return CATALOGUE.find(message).msgstr
 
 
@@ -302,15 +302,15 @@ def test_the_inspector_opens_beside_its_token_and_leads_on(compare):
 
 def test_a_text_that_the_page_asks_for_in_vain_is_asked_for_again(app, open_page):
     page = open_page("about:blank", locale="en-US")
-    asked = []
+    requests = []
 
     def pass_on(socket):
         server = socket.connect_to_server()
 
         def sent(message):
             if isinstance(message, bytes) and b'"text":null' in message:
-                asked.append(message)
-                if len(asked) == 1:
+                requests.append(message)
+                if len(requests) == 1:
                     return
             server.send(message)
 
@@ -323,7 +323,7 @@ def test_a_text_that_the_page_asks_for_in_vain_is_asked_for_again(app, open_page
     settled(page)
     page.get_by_text("中文", exact=True).first.click()
     expect(page.get_by_role("textbox", name="我的文本")).to_have_value("南京市长江大桥")
-    assert len(asked) > 1
+    assert len(requests) > 1
 
 
 def test_a_file_is_counted_leaves_others_alone_and_is_stopped_and_gone_on_with(compare, tmp_path):

@@ -35,8 +35,8 @@ class TokenView(View):
     def fact(self, name):
         return self.inspector.locator(f"dt:text-is('{name}') + dd")
 
-    def expect_python(self, said):
-        expect(self.said).to_contain_text(f"pinned: {said}")
+    def expect_python(self, text):
+        expect(self.said).to_contain_text(f"pinned: {text}")
 
 
 @pytest.fixture
@@ -140,10 +140,10 @@ def test_another_text_unpins_and_nothing_of_it_is_rendered_as_html(view):
     nasty = hand
     expect(nasty.tokens).to_have_count(len(NASTY))
     assert kinds_and_marks(nasty) == those_of_the_library(NASTY)
-    for at in (14, 15, 16, 17):
-        nasty.tokens.nth(at).hover()
-        nasty.tokens.nth(at).click()
-        expect(nasty.inspector).to_contain_text(f"Token {at + 1} of 24")
+    for place in (14, 15, 16, 17):
+        nasty.tokens.nth(place).hover()
+        nasty.tokens.nth(place).click()
+        expect(nasty.inspector).to_contain_text(f"Token {place + 1} of 24")
     assert nasty.tokens.nth(14).text_content() == "<script>"
     assert nasty.page.title() != "owned"
     inside = "root => root.querySelectorAll('script, img').length"

@@ -184,8 +184,8 @@ def test_files_of_several_formats_are_read_and_a_bad_one_is_said_beside_the_uplo
     app = open_page("compare", tokenizers=["qwen3"])
 
     def upload(*files: tuple[str, bytes]) -> None:
-        given = [(name, data, "") for name, data in files]
-        app.file_uploader(key="tokenizer_files").set_value(given).run()
+        files = [(name, data, "") for name, data in files]
+        app.file_uploader(key="tokenizer_files").set_value(files).run()
         assert not app.exception
 
     upload(("tokenizer.json", b"<html>"))
@@ -223,8 +223,8 @@ def test_ranks_under_another_name_are_asked_for_their_pattern_and_a_model_says_w
 def test_one_too_many_waits_until_there_is_room(open_page, monkeypatch):
     monkeypatch.setattr(own_tokenizers, "MOST", 1)
     app = open_page("compare", tokenizers=["qwen3"])
-    given = [(f"{size}.json", wide_file(size)["tokenizer.json"], "") for size in (300, 301, 302)]
-    app.file_uploader(key="tokenizer_files").set_value(given).run()
+    files = [(f"{size}.json", wide_file(size)["tokenizer.json"], "") for size in (300, 301, 302)]
+    app.file_uploader(key="tokenizer_files").set_value(files).run()
     (error,) = app.error
     assert "and 301.json, 302.json will be read" in error.value.replace("\\", "")
     next(button for button in app.button if button.label == "Remove").click().run()
@@ -253,13 +253,13 @@ def test_a_repository_is_fetched_and_chosen_and_without_a_network_its_name_stays
     fetch("not a name")
     assert "cannot be a repository" in app.error[0].value
 
-    asked = []
+    addresses = []
     content = wide_file()["tokenizer.json"]
-    monkeypatch.setattr("bpe.files.hub.download", lambda url, *_: asked.append(url) or content)
+    monkeypatch.setattr("bpe.files.hub.download", lambda url, *_: addresses.append(url) or content)
     fetch("owner/small")
     assert not app.error
     assert "owner/small" in list(app.dataframe[0].value["tokenizer"])
-    assert asked[0].endswith("/owner/small/resolve/main/tokenizer.json")
+    assert addresses[0].endswith("/owner/small/resolve/main/tokenizer.json")
     assert "hub:owner/small" in app.query_params["tokenizers"]
 
 
@@ -312,9 +312,13 @@ def test_files_are_counted_and_shown_even_twice(open_page):
     rows = ("rows.csv", "text\n你好，世界\nhello world\n".encode(), "text/plain")
     app.file_uploader(key="counted_files").set_value([rows]).run()
     encoder = catalog.encoding("o200k_base")
-    found = [len(encoder.encode(text)) for text in ("你好，世界", "hello world")]
+    counts_of_rows = [len(encoder.encode(text)) for text in ("你好，世界", "hello world")]
     row = app.dataframe[0].value.set_index("tokenizer").loc["GPT-4o"]
-    assert (row["tokens"], row["lines"], row["longest"]) == (sum(found), 2, max(found))
+    assert (row["tokens"], row["lines"], row["longest"]) == (
+        sum(counts_of_rows),
+        2,
+        max(counts_of_rows),
+    )
     assert "needs the fewest tokens" in said(app, "markdown")
     both = [(name, "你好\n再见".encode(), "text/plain") for name in ("a.txt", "b.txt")]
     app.file_uploader(key="counted_files").set_value(both).run()

@@ -60,13 +60,13 @@ def put(app, **values):
 
 def of_hours_beside_the_chart(app) -> str:
     """Return what is said of peak hours in the open, not in the closed list of notes."""
-    (said,) = [
+    (line,) = [
         each.value
         for each in app.caption
         if "peak hours" in each.value and not each.value.startswith("- ")
         if "in off-peak hours alone" not in each.value
     ]
-    return said.replace("\\", "")
+    return line.replace("\\", "")
 
 
 def test_every_section_says_what_is_special_of_a_model_and_asks_for_one(open_cost):

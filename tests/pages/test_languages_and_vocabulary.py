@@ -201,12 +201,12 @@ def test_every_section_of_the_vocabularies_opens_and_the_longest_warn_first(open
 
 def test_the_browser_finds_what_the_library_finds(opened):
     app = opened("vocabulary", tokenizers=SMALL, vocabulary_search="中")
-    known = vocabulary.read(catalog.encoding(SMALL[0]))
-    wanted = known.search("中")
-    assert list(app.dataframe[0].value["id"]) == known.ids[wanted].tolist()
+    entries = vocabulary.read(catalog.encoding(SMALL[0]))
+    wanted = entries.search("中")
+    assert list(app.dataframe[0].value["id"]) == entries.ids[wanted].tolist()
     app.selectbox(key="vocabulary_order").set_value("-characters").run()
     assert list(app.dataframe[0].value["characters"]) == sorted(
-        known.characters[wanted].tolist(), reverse=True
+        entries.characters[wanted].tolist(), reverse=True
     )
     assert app.query_params["vocabulary_order"] == "-characters"
     app.button_group(key="vocabulary_search_by").set_value("regex").run()
