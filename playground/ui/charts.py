@@ -190,7 +190,9 @@ def stacked_bars(
             y=alt.Y("label:N", sort=rows, title=None, axis=alt.Axis(labelLimit=230)),
             x=alt.X(f"{value}:Q", title=title, stack="zero", axis=axis),
             order=alt.Order("order:Q"),
-            color=colour("part:N", parts, colours, columns=1, labelLimit=300),
+            color=colour(
+                "part:N", parts, colours, columns=2 if len(parts) == 2 else 1, labelLimit=300
+            ),
             tooltip=[
                 alt.Tooltip("label:N", title=_("Row")),
                 alt.Tooltip("part:N", title=_("Part")),

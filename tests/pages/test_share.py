@@ -275,6 +275,8 @@ REMOVED = {"tokenizers": [f"published-{'a' * 64}", "o200k_base"]}
         ("compare", {"tokenizers": ["own-extended", "gpt2"]}),
         ("cost", {"vendor_model": "openai/gpt-5"}),
         ("compare", {"dropout": "30"}),
+        ("compare", {"view": "languages", "question": "lengths"}),
+        ("cost", {"chart": "window"}),
     ],
 )
 def test_a_link_to_what_was_removed_opens_and_says_so_once(open_page, page, query):
