@@ -18,6 +18,7 @@ from tiktoken.model import MODEL_PREFIX_TO_ENCODING, MODEL_TO_ENCODING
 import bpe
 import bpe.tiktoken as ours
 from bpe.text.pretokenize import PATTERNS
+from bpe.text.split_patterns import pattern_of
 from playground.train.downloads import AWKWARD
 from tests.each import each
 
@@ -211,7 +212,7 @@ def test_their_modules_have_ours_beside_them(module):
 
 @encodings
 def test_their_split_patterns_are_recognised(name):
-    assert ours.core._pattern(theirs(name)._pat_str) in PATTERNS
+    assert pattern_of(theirs(name)._pat_str) in PATTERNS
 
 
 def test_a_text_in_one_pre_token_is_one_there_and_after_pickling():

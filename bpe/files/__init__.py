@@ -30,6 +30,7 @@ from bpe.errors import BPEError
 from bpe.files import gpt2, huggingface, isolated, native, pieces, tekken, tiktoken
 from bpe.files.format import FileFormat
 from bpe.reading import MAX_BYTES, json_object
+from bpe.text.readable import unspell
 from bpe.writing import written_whole
 
 if TYPE_CHECKING:
@@ -408,7 +409,7 @@ def merges_in(content: bytes, name: str) -> list[tuple[bytes, bytes]]:
     ``name`` is what the file is called: ``merges.txt``, or any that :func:`loads` takes alone.
     """
     if kind_of(content, name) == ".txt":
-        return list(gpt2.byte_pairs(content))
+        return [(unspell(left), unspell(right)) for left, right in gpt2.pairs_in(content)]
     encoder = loads({name: content})
     if not isinstance(encoder, BytePairEncoder):
         raise BPEError("“{name}” holds no merges of byte-level BPE.", name=name)

@@ -23,7 +23,7 @@ from bpe.files import huggingface
 from bpe.files.format import FileFormat
 from bpe.files.native import characters_from_json
 from bpe.reading import errors_as, json_object, require_tokens
-from bpe.text.readable import TO_BYTE, spell, spelled, unspell
+from bpe.text.readable import TO_BYTE, spell, spelled
 
 VERSION = "#version: 0.2"
 END_OF_WORD = "</w>"
@@ -105,7 +105,7 @@ def loads(
     ids = json_object(vocabulary, "vocab.json")
     if not all(type(token_id) is int and token_id >= 0 for token_id in ids.values()):
         raise BPEError("vocab.json must give each token a whole number.")
-    pairs = _pairs(merges)
+    pairs = pairs_in(merges)
     facts = json_object(config, huggingface.CONFIG)
     if _is_of_characters(ids, pairs) and not facts.get("tokenizer_class"):
         return _character_tokenizer(ids, pairs, name=name)
@@ -220,15 +220,8 @@ def _with_named(
     return added
 
 
-def byte_pairs(merges: bytes) -> list[tuple[bytes, bytes]]:
-    """Return the merges of ``merges.txt`` as pairs of byte strings.
-
-    Characters outside of the byte alphabet raise :class:`BPEError`.
-    """
-    return [(unspell(left), unspell(right)) for left, right in _pairs(merges)]
-
-
-def _pairs(content: bytes) -> list[tuple[str, str]]:
+def pairs_in(content: bytes) -> list[tuple[str, str]]:
+    """Return the merges of ``merges.txt``, as they are written there."""
     require_tokens(content.count(b"\n"))
     try:
         lines = content.decode().split("\n")

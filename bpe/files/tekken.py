@@ -14,9 +14,8 @@ from bpe.encoders.merge_models import RankTable
 from bpe.files.format import FileFormat, begins_as_json
 from bpe.files.tiktoken import require_bytes
 from bpe.reading import errors_as, require_tokens
-from bpe.text import own_pattern
 from bpe.text.pretokenize import compiled_pattern
-from bpe.text.split_patterns import oniguruma, published_patterns
+from bpe.text.split_patterns import pattern_of
 
 _OLDEST = [
     *("<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]"),
@@ -48,7 +47,7 @@ def loads(
             if not data or entry["rank"] != len(ranks):
                 raise ValueError("its tokens are not in the order of their ranks")
             ranks[data] = reserved + len(ranks)
-        source = pattern or _pattern(str(config["pattern"]))
+        source = pattern or pattern_of(str(config["pattern"]))
     require_bytes(ranks)
     compiled_pattern(source)
     return BytePairEncoder(label, RankTable(ranks), source, special_tokens=specials)
@@ -70,11 +69,6 @@ def _specials(values: Mapping[str, Any], reserved: int) -> list[str | None]:
     for entry in listed:
         names[_number(entry["rank"])] = str(entry["token_str"])
     return names
-
-
-def _pattern(expression: str) -> str:
-    name = published_patterns().get((oniguruma(expression),))
-    return name or own_pattern.PREFIX + expression
 
 
 FORMAT = FileFormat(suffix=".json", begins=begins_as_json, key="config", loads=loads)

@@ -56,6 +56,11 @@ def published_patterns() -> dict[tuple[str, ...], str]:
     return {**{(source,): name for source, name in ours.items()}, **_PUBLISHED}
 
 
+def pattern_of(expression: str) -> str:
+    """Return the name of the pattern that an expression means, or itself as one of one's own."""
+    return published_patterns().get((oniguruma(expression),)) or own_pattern.PREFIX + expression
+
+
 def as_published(name: str) -> tuple[str, ...]:
     """Return the expressions of a pattern of ours, one step after the other, for Oniguruma.
 

@@ -14,6 +14,7 @@ from bpe.files.tiktoken import require_bytes
 from bpe.text import own_pattern
 from bpe.text.pretokenize import PATTERNS
 from bpe.text.special_tokens import Specials, refuse_specials, split_specials
+from bpe.text.split_patterns import pattern_of
 from bpe.text.unicode import character_spans, scalar_text
 
 if TYPE_CHECKING:
@@ -46,7 +47,10 @@ class Encoding:
         require_bytes(mergeable_ranks)
         self.name = name
         self.encoder = BytePairEncoder(
-            name, RankTable(dict(mergeable_ranks)), _pattern(pat_str), special_tokens=special_tokens
+            name,
+            RankTable(dict(mergeable_ranks)),
+            "none" if pat_str == _WHOLE else pattern_of(pat_str),
+            special_tokens=special_tokens,
         )
         tokens = len(mergeable_ranks) + len(special_tokens)
         if explicit_n_vocab and not tokens == explicit_n_vocab == self.n_vocab:
@@ -332,17 +336,6 @@ def get_encoding(encoding_name: str) -> Encoding:
 
 def list_encoding_names() -> list[str]:
     return list(NAMES)
-
-
-def _pattern(pat_str: str) -> str:
-    """Return the name of a split pattern that is known here, or one of its own."""
-    sources = {source or _WHOLE: name for name, source in PATTERNS.items()}
-    if name := sources.get(pat_str):
-        return name
-    # only here: tokenizers takes long
-    from bpe.text.split_patterns import oniguruma, published_patterns
-
-    return published_patterns().get((oniguruma(pat_str),), own_pattern.PREFIX + pat_str)
 
 
 def _or_key_error(function: Callable[[Any], bytes], argument: object) -> bytes:
