@@ -12,7 +12,6 @@ import re
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -235,14 +234,8 @@ def _written(encoder: Encoder) -> bytes | None:
 # Runs: what comes is restored before a page, and the session stored after it
 
 
-@dataclass(frozen=True)
-class Incoming:
-    """A state to be restored; ``packed`` identifies it."""
-
-    packed: str
-    state: State
-    file: SessionFile | None = None
-
+Incoming = tuple[str, State, SessionFile | None]
+"""Letters or a digest that identify what comes, its state, and the file that it came in."""
 
 _INCOMING: Field[Incoming | None] = Field("state to be restored", None)
 
@@ -255,11 +248,11 @@ def read() -> None:
         if packed is None or _RESTORED.get() == packed:
             return
         try:
-            _INCOMING.set(incoming := Incoming(packed, codec.unpack(packed)))
+            _INCOMING.set(incoming := (packed, codec.unpack(packed), None))
         except BPEError as error:
             _done(packed, [error])
             return
-    language = incoming.state.fields.get(KEY)
+    language = incoming[1].fields.get(KEY)
     if isinstance(language, str) and language in languages():
         Field(KEY, "").set(language)
 
@@ -267,7 +260,7 @@ def read() -> None:
 def open_file(data: bytes, digest: str) -> str:
     """Have the next run restore a session file; return the page that it shows."""
     file = session_file.loads(data)
-    _INCOMING.set(Incoming(digest, file.state, file))
+    _INCOMING.set((digest, file.state, file))
     return file.state.page
 
 
@@ -303,21 +296,22 @@ def around(page: str) -> Iterator[None]:
 
 def _restore() -> None:
     if (incoming := _INCOMING.get()) is not None:
+        identity, restored, file = incoming
         try:
-            errors = restore(incoming.state, incoming.file)
+            errors = restore(restored, file)
         except Exception:  # the next run would fail in the same way
-            _done(incoming.packed, [])
+            _done(identity, [])
             raise
-        if removed := list(filter(state.is_removed, incoming.state.fields)):
+        if removed := list(filter(state.is_removed, restored.fields)):
             state.forget(removed)
             errors.append(state.REMOVED)
-        _done(incoming.packed, errors)
+        _done(identity, errors)
     for error in _ERRORS.get():
         state.say(error_text(error))
 
 
-def _done(packed: str, errors: list[BPEError]) -> None:
-    _RESTORED.set(packed)
+def _done(identity: str, errors: list[BPEError]) -> None:
+    _RESTORED.set(identity)
     _ERRORS.set(errors)
     _INCOMING.pop()
 

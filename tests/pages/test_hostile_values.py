@@ -5,7 +5,7 @@ import pytest
 from bpe.documents.reader import Document
 from fuzz.attack import HOSTILE, VIEWS
 from playground.share.codec import State, pack
-from playground.share.contents import _INCOMING, Incoming
+from playground.share.contents import _INCOMING
 from playground.share.session_file import SessionFile
 from playground.ui import state
 
@@ -42,7 +42,7 @@ def test_each_type_in_place_of_what_a_page_shows_leaves_it_whole(open_page, page
 
 def restore_file(app, state: State) -> None:
     upload = ("corpus_files", Document("\x00<b>", ("", "\u202e<b>")))
-    app.session_state[_INCOMING.key] = Incoming("digest", state, SessionFile(state, (upload,)))
+    app.session_state[_INCOMING.key] = ("digest", state, SessionFile(state, (upload,)))
     app.run()
     assert not app.exception, state
 
@@ -50,7 +50,7 @@ def restore_file(app, state: State) -> None:
 def test_a_session_file_with_another_type_for_the_language_is_used_once(open_page):
     app = open_page("learn", lang="zh")
     state = State("learn", {"lang": ["en"], "lesson": "merge"})
-    app.session_state[_INCOMING.key] = Incoming("digest", state, SessionFile(state))
+    app.session_state[_INCOMING.key] = ("digest", state, SessionFile(state))
     app.run()
     assert not app.exception
     assert app.session_state["lang"] == "zh"

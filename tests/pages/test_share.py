@@ -13,7 +13,6 @@ from bpe.text import own_pattern
 from playground.session import CorpusSource
 from playground.share import contents
 from playground.share.codec import OwnTokenizer, State, pack, unpack
-from playground.share.contents import Incoming
 from playground.share.session_file import dumps, loads
 from tests.pages.reading import data_of, said, warnings
 
@@ -311,7 +310,7 @@ def saved(monkeypatch):
 def open_file(open_page, data: bytes, page: str):
     """Open a session file of that page in a new session, which has nothing to complain of."""
     app = open_page("learn", lang="zh")
-    app.session_state["state to be restored"] = Incoming("its id", loads(data).state, loads(data))
+    app.session_state["state to be restored"] = ("its id", loads(data).state, loads(data))
     app.switch_page(f"pages/{page}.py").run()
     assert not app.exception
     assert not warnings(app)
