@@ -6,13 +6,14 @@
 /** @import { Made } from "../browser/inspector.js" */
 /** @import { RowData, Token } from "../browser/row.js" */
 /** @import { Words } from "../browser/speech.js" */
-import { element, mounted, placeByKey, redraw, View } from "../browser/elements.js"
+import { button, element, mounted, placeByKey, redraw, View } from "../browser/elements.js"
 import { Inspector } from "../browser/inspector.js"
 import { Row } from "../browser/row.js"
 import { Speech } from "../browser/speech.js"
 import { shorten } from "../browser/words.js"
 import { countAndPages, legendOf, toggle, totalsOf } from "./bar.js"
 import { Blocks } from "./blocks.js"
+import { saveCard } from "./card.js"
 import { drawIds, drawText } from "./chunks.js"
 import { isTyping, Pane } from "./pane.js"
 import { placeBeside } from "./placing.js"
@@ -101,6 +102,7 @@ class TokenView extends View {
       (code) => this.setTriggerValue("act", { of: this.data.of, code, ...this.place() }),
     )
     this.totals = element("div", "totals")
+    this.card = element("div")
     this.legend = element("dl", "legend")
     this.legend.hidden = true
     this.stage = element("div", "stage")
@@ -108,7 +110,8 @@ class TokenView extends View {
     this.whole = toggle("", false, () => this.unfold(!this.show.all))
     this.whole.classList.add("whole")
     const { root, inspector, stage } = this
-    root.append(this.note, this.bar, this.legend, stage, this.status, this.list, inspector.node)
+    root.append(this.note, this.bar, this.card, this.legend, stage, this.status, this.list)
+    root.append(inspector.node)
     this.resized = new ResizeObserver(() => {
       if (this.version && this.data.blocks) this.blocks.name(this.rows)
       this.fold()
@@ -215,6 +218,7 @@ class TokenView extends View {
   /** @param {Data} data */
   drawTokens(data) {
     this.version = data.version
+    this.card.replaceChildren()
     this.unmark()
     this.rows = data.rows.map((row) => new Row(row))
     clearTimeout(this.timer)
@@ -323,7 +327,8 @@ class TokenView extends View {
       dots.setAttribute("aria-label", words.switches)
       dots.title = words.switches
       more.append(dots, toggles)
-      this.bar.append(more)
+      const save = () => this.card.replaceChildren(saveCard(this.rows, this.root))
+      this.bar.append(button(words.card, save), more)
     }
     if (!data.blocks) this.bar.append(toggles)
     this.switch()

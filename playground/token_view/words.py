@@ -22,6 +22,7 @@ def labels() -> dict[str, Any]:
         "all": _("Show all rows"),
         "explain": _("What the signs mean"),
         "switches": _("Signs and ids"),
+        "card": _("Picture to share"),
         "colourBy": _("Colour the text by {name}"),
         "signs": signs(),
         "hint": _("Click a token, or walk with the arrow keys, to see what it is made of."),

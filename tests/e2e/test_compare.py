@@ -344,3 +344,18 @@ def test_a_file_is_counted_leaves_others_alone_and_is_stopped_and_gone_on_with(c
     first.get_by_role("button", name="Go on").click()
     expect(first.get_by_test_id("stDataFrame")).to_be_visible()
     expect(first.get_by_text("needs the fewest tokens for it")).to_be_visible()
+
+
+def test_one_click_makes_a_picture_with_its_numbers_in_words(compare):
+    page = compare("&sample=law")
+    rows = page.locator(".totals").first.locator(".row")
+    expect(rows).to_have_count(4)
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Picture to share").click()
+    assert saved.value.suggested_filename == "bpe-playground.png"
+    picture = page.locator("img.card")
+    totals = rows.locator(".total").all_inner_texts()
+    assert re.findall(r" (\d+)(?:,|$)", picture.get_attribute("alt")) == totals
+    assert picture.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [1200, 630]
+    type_into(page, ENGLISH, "Another text.")
+    expect(picture).to_have_count(0)
