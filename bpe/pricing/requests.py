@@ -520,7 +520,7 @@ class SharedPrefix:
     They part in ``part``: the tools, or a message by its number from 1 on; ``""`` where one is the
     beginning of the other. ``before`` and ``after`` are how both go on there. ``saving`` is what
     reading the shared tokens from the cache saves on the second request, 0 where they are too few
-    to be cached; ``note`` says where that number is assumed.
+    to be cached; ``note`` says so, or that this number is assumed.
     """
 
     tokens: int
@@ -556,9 +556,11 @@ def shared_prefix(
     if tokens >= (model.least_cached or 0):
         plain, cached = (cost(model, Usage(tokens, n), terms).total for n in (0, tokens))
         saving = plain - cached
-    note = None
-    if model.least_cached and model.least_source is None:
-        note = Sentence.of(sentences.LEAST_ASSUMED, tokens=f"{model.least_cached:,}")
+    note, least = None, model.least_cached or 0
+    if least and model.least_source is None:
+        note = Sentence.of(sentences.LEAST_ASSUMED, tokens=f"{least:,}")
+    elif tokens < least:
+        note = Sentence.of(sentences.TOO_SHORT_TO_CACHE, tokens=f"{least:,}")
     return SharedPrefix(tokens, part, *rests, saving, note)
 
 

@@ -16,7 +16,7 @@ from playground import session
 from playground.cost import chat, layout, models
 from playground.cost.context import PricingContext
 from playground.ui import fields, tables
-from playground.ui.i18n import _, plain, sentence
+from playground.ui.i18n import _, plain, sentence, sentences_joined
 
 MOST = 200_000
 """Characters of a request or a usage object."""
@@ -172,7 +172,7 @@ def _prefix(context: PricingContext, model: Model, before: Any, now: Any) -> Non
             )
         )
     lines += [sentence(shared.note)] if shared.note else []
-    st.markdown(" ".join(lines))
+    st.markdown(sentences_joined(*lines))
 
 
 def _sure(how: str | None) -> str:

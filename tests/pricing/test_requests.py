@@ -751,6 +751,8 @@ def test_the_command_says_where(tmp_path):
         command = (*command[:-1], model)
         assert ("is assumed" in run(*command).output) is assumed
         assert (said(*command)["note"] is not None) is assumed
+    found = pricing.shared_prefix(pricing.model("gpt-5.6-sol"), (HELLO, None), (OPENAI, None))
+    assert (found.saving, "caches no prefix" in str(found.note)) == (0, True)
 
 
 @pytest.mark.parametrize("model", ["qwen3-8b", "zai/GLM-5", "deepseek-v4-pro"])
