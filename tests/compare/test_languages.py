@@ -11,7 +11,7 @@ from bpe.documents import samples
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from playground import session
-from playground.compare.languages import _spread_in_words, measures, parallel, pictures
+from playground.compare.languages import _spread_in_words, measures, of_texts, parallel
 from playground.compare.vocabulary import browse, listing
 
 
@@ -24,7 +24,7 @@ def test_the_premium_has_an_interval_where_there_are_pairs_enough():
     frame = measures.premium_frame({"many": many, "few": few}).set_index("tokenizer")
     assert frame.loc["many"].tolist() == [1.75, *many.interval]
     assert frame.loc["few"].tolist() == [1.75, 1.75, 1.75]
-    chart = pictures.of_texts(frame.reset_index(), ["many", "few"]).to_dict()
+    chart = of_texts(frame.reset_index(), ["many", "few"]).to_dict()
     assert [layer["mark"]["type"] for layer in chart["layer"]] == ["rule", "rule", "circle", "text"]
 
 

@@ -13,9 +13,9 @@ from bpe.pricing import Count
 from playground.cost import counting
 from playground.cost.context import Money, PricingContext
 from playground.cost.counting import CountColumn
+from playground.cost.languages import by_model_and_language, costs_by_language
 from playground.cost.languages.comparing import badge, compared, length, of_pairs
 from playground.cost.languages.inputs import Inputs
-from playground.cost.languages.results import by_model_and_language, costs_by_language
 from playground.ui import tables
 
 GPT4 = pricing.model("openai/gpt-4")  # 30 and 60 US dollars per million; window 8,192
