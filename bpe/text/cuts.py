@@ -170,23 +170,35 @@ def between_pre_tokens(pattern: str, normalises: str | None = None) -> Cutter | 
 
 
 def chunks(text: str, size: int) -> Iterator[str]:
-    """Cut ``text`` at its :func:`borders`."""
-    start = 0
-    for border in borders(text, size):
-        yield text[start:border]
-        start = border
-    yield text[start:] if start else text
-
-
-def borders(text: str, size: int) -> Iterator[int]:
-    """Yield where to cut ``text`` between pre-tokens, each time ``size`` characters or a few more.
+    """Cut ``text`` between pre-tokens, into parts of ``size`` characters or a few more.
 
     For the patterns that have a compiled scanner.
     """
-    start = size
-    while start < len(text) and (border := _compiled(_BORDER).search(text, start)):
-        yield border.start()
-        start = border.start() + size
+    start = 0
+    while border := _compiled(_BORDER).search(text, start + size):
+        yield text[start : border.start()]
+        start = border.start()
+    yield text[start:] if start else text
+
+
+def borders_in_utf8(data: bytes | memoryview, size: int, end: int) -> Iterator[int]:
+    """Yield where to cut UTF-8 as :func:`chunks` cuts a text, each time ``size`` bytes or more.
+
+    None is behind ``end``. The text is seen through windows, whose borders hold for the whole.
+    """
+    place = size
+    while place < end:
+        while data[place] & 0xC0 == 0x80:  # inside a character
+            place += 1
+        window = str(data[place : place + _WINDOW], "utf-8", "ignore")
+        border = _compiled(_BORDER).search(window, 1)
+        if border is None:
+            place += _WINDOW
+            continue
+        place += len(window[: border.start()].encode())
+        if place < end:
+            yield place
+        place += size
 
 
 # Between the pieces of a SentencePiece vocabulary. NumPy is imported only here, as it takes long.

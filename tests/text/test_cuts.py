@@ -1,5 +1,7 @@
 """Places to cut a text at, found by pairs of characters: by hand, and never inside a piece."""
 
+from itertools import accumulate, pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,3 +65,20 @@ def test_chunks_are_cut_at_borders_and_give_the_text_again():
     assert "".join(pieces) == text
     assert len(pieces) > 50
     assert list(cuts.chunks("x" * 1000, 100)) == ["x" * 1000]
+
+
+@given(
+    parts=st.lists(st.sampled_from(["a", "é ", "中", "，", "\n", "😀", "x\n", " "])),
+    size=st.integers(1, 20),
+    window=st.integers(8, 30),
+)
+def test_utf8_is_cut_at_borders_of_the_text(parts, size, window):
+    text = "".join(parts)
+    data = text.encode()
+    borders = set(accumulate(len(part.encode()) for part in cuts.chunks(text, 1)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cuts, "_WINDOW", window)
+        found = list(cuts.borders_in_utf8(data, size, len(data) - 3))
+    assert set(found) <= borders - {len(data)}
+    assert all(border < len(data) - 3 for border in found)
+    assert all(after - before >= size for before, after in pairwise([0, *found]))

@@ -11,16 +11,23 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from operator import sub
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from bpe.compiled.compiling import LINKED, by_name
-from bpe.compiled.encode.workspace import MANY_BYTES, SHORT_TEXT, Workspace, Workspaces, id_room
+from bpe.compiled.compiling import by_name
+from bpe.compiled.encode.workspace import (
+    MANY_BYTES,
+    SHORT_TEXT,
+    Utf8,
+    Workspace,
+    Workspaces,
+    id_room,
+    utf8_of,
+)
 from bpe.compiled.layout import (
     PADDING,
     SCANNERS,
     UNCUT,
     string_layout,
-    utf8_memory,
     zeros,
 )
 
@@ -32,8 +39,6 @@ if TYPE_CHECKING:
 
 _Given = TypeVar("_Given")
 _Made = TypeVar("_Made")
-
-Utf8: TypeAlias = bytes | memoryview
 
 Splitter = Callable[[str], Iterable[str]]
 """From a text to its pre-tokens; joined they are the text."""
@@ -93,7 +98,7 @@ class TextEncoder:
             return int(self.count_batch([text], threads)[0])
         if self._split is not None:
             return len(self._encode_chunk([text])[0])
-        data = _utf8(text)  # may raise: no workspace is lost
+        data = utf8_of(text)  # may raise: no workspace is lost
         workspace = self._workspaces.take()
         if isinstance(data, bytes) and len(data) <= SHORT_TEXT:
             count = workspace.encode(self._scanner, data)
@@ -108,7 +113,7 @@ class TextEncoder:
         A kernel searches ten times as fast as Python. Unless kernels are linked, the UTF-8 is
         made for this alone, and once more to encode.
         """
-        data = _utf8(text)
+        data = utf8_of(text)
         end = len(data) - 2 * PADDING  # more is looked at than there is
         return bool(_holds_two(data, end, *two)) or two in bytes(data[end:])
 
@@ -194,7 +199,7 @@ class TextEncoder:
     def _encode_chunk(self, texts: list[str]) -> tuple[memoryview, list[int]]:
         """Return the ids of some texts one behind the other, and where those of each end."""
         if self._scanner != UNCUT or self._split is None:
-            return self._encode_documents(list(map(_utf8, texts)))
+            return self._encode_documents(list(map(utf8_of, texts)))
         pieces = [[piece.encode() for piece in self._split(text)] for text in texts]
         ids, ends = self._encode_documents([piece for each in pieces for piece in each])
         ends.insert(0, 0)
@@ -277,13 +282,6 @@ class TextEncoder:
         import numpy as np
 
         return np.array(range(len(self._lengths)), dtype=object)
-
-
-def _utf8(text: str) -> Utf8:
-    """Return the UTF-8 of ``text``, not made a second time of a long one."""
-    if not LINKED or len(text) < SHORT_TEXT:
-        return text.encode()
-    return utf8_memory(text)
 
 
 def _as_array(ids: memoryview) -> "Ids":

@@ -1,16 +1,25 @@
 """Many texts on many cores: what :mod:`.strings` encodes, called once by each thread.
 
 Python only notes where the strings are; what it does for each of them takes a tenth of a
-microsecond. A long text is cut between pre-tokens, so that threads share it.
+microsecond. Threads share a long text, which is cut between pre-tokens: its UTF-8 is the one that
+Python keeps, and the ids of each piece are written where there is room for one a byte, then moved
+together::
+
+    UTF-8   piece 0    | piece 1    | piece 2
+    ids     0 0 0 . . . 1 1 . . . . . 2 2 2 2 .   ->   0 0 0 1 1 2 2 2 2
 """
 
+import contextlib
+import mmap
 import threading
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from bpe.compiled.compiling import LINKED, by_name
-from bpe.compiled.encode.workspace import Workspace, Workspaces
+from bpe.compiled.encode.workspace import Workspace, Workspaces, utf8_of
 from bpe.compiled.layout import (
     ALL_DONE,
     NO_ROOM,
@@ -31,13 +40,14 @@ if TYPE_CHECKING:
     Ids = npt.NDArray[np.int32]
     Numbers = npt.NDArray[np.int64]
 
-_PIECE = 1 << 18  # characters of a text that threads share
+_PIECE = 1 << 18  # bytes of a text that threads share
 _ROOM = 1 << 20  # ids that a thread writes one behind the other
 _WORTH_A_THREAD = 1 << 16  # bytes
 _TAKEN_AT_ONCE = 64  # texts at the most
 _STEPS = 16  # so many times each thread takes texts, or more often
 
 _find_characters = by_name("bpe.compiled.encode.strings.find_characters")
+_encode_text = by_name("bpe.compiled.encode.encoding.encode_text")
 _encode_units = by_name("bpe.compiled.encode.strings.encode_units")
 _copy_room = by_name("bpe.compiled.encode.strings.copy_room")
 
@@ -47,13 +57,12 @@ class MayBeSpecial(Exception):  # noqa: N818  # no error: it says to look again
 
 
 class Units:
-    """Strings and parts of strings, as kernels find them; :class:`ValueError` if they cannot.
+    """Strings as kernels find them; :class:`ValueError` if they cannot.
 
-    ``most`` is how many bytes of UTF-8 they have at the most, ``ends`` after how many units each
-    text ends, where texts are cut.
+    ``most`` is how many bytes of UTF-8 they have at the most.
     """
 
-    def __init__(self, texts: Sequence[str], *, piece: int | None) -> None:
+    def __init__(self, texts: Sequence[str]) -> None:
         self.texts = [text if type(text) is str else str.__str__(text) for text in texts]
         count = len(texts)
         strings = memoryview(array("Q", map(id, self.texts)))
@@ -62,30 +71,11 @@ class Units:
         found = memoryview(self.data), memoryview(self.kinds), memoryview(self.lengths)
         layout = string_layout()
         self.most = -1 if layout is None else _find_characters(strings, layout, *found)
-        self.ends: list[int] | None = None
         if self.most < 0:
             raise ValueError("This Python lays out strings in another way.")
-        if piece is not None and max(self.lengths) > 2 * piece:
-            self._cut(piece)
 
     def __len__(self) -> int:
         return len(self.lengths)
-
-    def _cut(self, piece: int) -> None:
-        from bpe.text.cuts import borders  # only here: regex takes long
-
-        data, kinds, lengths = array("Q"), array("q"), array("q")
-        self.ends = []
-        for index, length in enumerate(self.lengths):
-            cuts = borders(self.texts[index], piece) if length > 2 * piece else ()
-            start, kind = 0, self.kinds[index]
-            for end in (*cuts, length):
-                data.append(self.data[index] + start * max(kind, 1))
-                kinds.append(kind)
-                lengths.append(end - start)
-                start = end
-            self.ends.append(len(lengths))
-        self.data, self.kinds, self.lengths = data, kinds, lengths
 
 
 class _Share:
@@ -96,7 +86,6 @@ class _Share:
         self.number = number
         self.rooms: list[tuple[int, memoryview]] = []
         self.reason = ALL_DONE
-        self.error: BaseException | None = None
         self._state = memoryview(array("q", bytes(8 * 6)))
         self._own = [memoryview(array("q", bytes(8 * size))) for size in (1, 1, 3)]
 
@@ -165,20 +154,17 @@ class Job:
 
     def run(self) -> None:
         """Encode all units; :class:`MayBeSpecial` or ``UnicodeEncodeError`` where a text cannot."""
-        self._on_threads(self._encode)
+        self._do_all(self._encode)
         reasons = {share.reason for share in self.shares}
         if SPECIAL in reasons:
             raise MayBeSpecial
         if SURROGATE in reasons:
             for text in self.units.texts:
                 text.encode()  # raises
-        for share in self.shares:
-            if share.error is not None:
-                raise share.error
 
     def copy(self, starts: Any, target: memoryview) -> None:
         """Copy the ids of all units to where each starts."""
-        self._on_threads(lambda share: share.copy(starts, target))
+        self._do_all(lambda share: share.copy(starts, target))
 
     def stop(self) -> None:
         """Have every thread end when it has encoded the units that it has taken."""
@@ -190,30 +176,105 @@ class Job:
         share.encode(workspace)
         self.workspaces.give_back(workspace)
 
-    def _on_threads(self, work: Callable[[_Share], None]) -> None:
-        """Do the work of each share, the first one in this thread.
+    def _do_all(self, work: Callable[[_Share], None]) -> None:
+        _at_once([partial(work, share) for share in self.shares], self.stop)
 
-        Where it is interrupted, the others are not waited for.
-        """
 
-        def do(share: _Share) -> None:
-            try:
-                work(share)
-            except BaseException as error:
-                share.error = error
-                self.stop()
+def _at_once(works: Sequence[Callable[[], None]], stop: Callable[[], None]) -> None:
+    """Do all works, each in a thread, the first one in this.
 
-        first, *others = self.shares
-        threads = [threading.Thread(target=do, args=(share,), daemon=True) for share in others]
+    Where one fails or this is interrupted, all are to ``stop``, and are not waited for.
+    """
+    errors: list[BaseException] = []
+
+    def do(work: Callable[[], None]) -> None:
         try:
-            for thread in threads:
-                thread.start()
-            work(first)
-            for thread in threads:
-                thread.join()
-        except BaseException:
-            self.stop()
-            raise
+            work()
+        except BaseException as error:
+            errors.append(error)
+            stop()
+
+    first, *others = works
+    threads = [threading.Thread(target=do, args=(work,), daemon=True) for work in others]
+    try:
+        for thread in threads:
+            thread.start()
+        first()
+        for thread in threads:
+            thread.join()
+    except BaseException:
+        stop()
+        raise
+    if errors:
+        raise errors[0]
+
+
+class _LongText:
+    """A long text whose pieces threads encode, or count where there is no room for ids."""
+
+    def __init__(self, workspaces: Workspaces, text: str, threads: int, only_counts: bool) -> None:
+        from bpe.text.cuts import borders_in_utf8  # only here: regex takes long
+
+        self._workspaces = workspaces
+        self._data = utf8_of(text)
+        size = len(self._data)
+        cuts = [0, *borders_in_utf8(self._data, _PIECE, size - PADDING), size]
+        self._pieces = list(pairwise(cuts))
+        self._waiting = iter(range(len(self._pieces)))
+        self._threads = threads
+        self._only_counts = only_counts
+        self._room = zeros(0 if only_counts else 4 * self._start(len(cuts) - 1))
+        self._ids = memoryview(self._room).cast("B").cast("i")
+        self.counts = [0] * len(self._pieces)
+
+    def _start(self, piece: int) -> int:
+        """Return where in the room the ids of a piece begin."""
+        before = self._pieces[piece][0] if piece < len(self._pieces) else len(self._data)
+        return before + PADDING * piece
+
+    def run(self) -> "tuple[Ids | None, int]":
+        """Return the ids, unless they are only counted, and their number."""
+        number = max(1, min(self._threads, len(self._pieces)))
+        _at_once([partial(self._encode, number)] * number, self._stop)
+        total = 0
+        if self._only_counts:
+            return None, sum(self.counts)
+        import numpy as np
+
+        for piece, count in enumerate(self.counts):
+            start = self._start(piece)
+            self._ids[total : total + count] = self._ids[start : start + count]
+            total += count
+        behind = -(-4 * total // mmap.PAGESIZE) * mmap.PAGESIZE
+        if isinstance(self._room, mmap.mmap) and behind < len(self._room):
+            with contextlib.suppress(AttributeError):  # where there is no such advice
+                self._room.madvise(mmap.MADV_DONTNEED, behind)  # gives back what others touched
+        return np.frombuffer(self._room, np.int32, total), total
+
+    def _stop(self) -> None:
+        self._waiting = iter(())
+
+    def _encode(self, threads: int) -> None:
+        workspace = self._workspaces.take()
+        workspace.expect(len(self._data) // threads, threads)
+        end, id_end = memoryview(array("q", (0,))), memoryview(array("q", (0,)))
+        while (piece := next(self._waiting, None)) is not None:
+            first, last = self._pieces[piece]
+            text = self._data[first : last + PADDING]
+            if last == len(self._data):
+                text = bytes(text) + bytes(PADDING)
+            end[0] = last - first
+            progress = memoryview(array("q", (0, 0, 0)))
+            ids = self._ids[self._start(piece) : self._start(piece + 1)]
+            scanner, only_counts = self._workspaces.scanner, int(self._only_counts)
+            while missing := _encode_text(
+                *(scanner, only_counts, text, end, *workspace.fixed),
+                *(workspace.ids if only_counts else ids, id_end, progress),
+            ):
+                workspace.make_room(missing)
+            self.counts[piece] = progress[2]
+        workspace.forget_long_words()
+        self._workspaces.give_back(workspace)
 
 
 def encode(
@@ -225,20 +286,10 @@ def encode(
     """
     import numpy as np
 
-    job = _job(workspaces, texts, threads, two, only_counts=False)
-    ends = np.cumsum(np.asarray(job.counts))
-    total = int(ends[-1])
-    if job.threads == 1:
-        ((_, room),) = job.shares[0].rooms
-        # A small part of its room is copied, so that the rest does not stay with it.
-        ids = np.frombuffer(room, np.int32, total)
-        ids = ids if 2 * total > len(room) or len(room) > _ROOM else ids.copy()
-    else:
-        target = memoryview(zeros(4 * total)).cast("B").cast("i") if total else memoryview(b"")
-        starts = ends - np.asarray(job.counts)
-        job.copy(memoryview(starts), target)
-        ids = np.frombuffer(target, np.int32)
-    return ids, ends if job.units.ends is None else ends[np.asarray(job.units.ends) - 1]
+    parts = list(_parts(workspaces, texts, threads, two, only_counts=False))
+    ids = [part for part, _ in parts]
+    ends = np.cumsum(np.concatenate([counts for _, counts in parts]))
+    return ids[0] if len(ids) == 1 else np.concatenate(ids), ends
 
 
 def count(
@@ -247,22 +298,47 @@ def count(
     """Return how many ids each text has."""
     import numpy as np
 
-    job = _job(workspaces, texts, threads, two, only_counts=True)
-    counts = np.asarray(job.counts)
-    if job.units.ends is None:
-        return counts
-    return np.add.reduceat(counts, [0, *job.units.ends[:-1]])
+    parts = _parts(workspaces, texts, threads, two, only_counts=True)
+    return np.concatenate([counts for _, counts in parts])
 
 
-def _job(
-    workspaces: Workspaces,
-    texts: Sequence[str],
-    threads: int,
-    two: bytes,
-    *,
-    only_counts: bool,
-) -> Job:
-    piece = _PIECE if threads > 1 and workspaces.scanner != UNCUT else None
-    job = Job(workspaces, Units(texts, piece=piece), threads, two, only_counts)
+def _parts(
+    workspaces: Workspaces, texts: Sequence[str], threads: int, two: bytes, *, only_counts: bool
+) -> "Iterator[tuple[Any, Numbers]]":
+    """Yield ids and their numbers: of short texts together, of each long one."""
+    import numpy as np
+
+    first = 0
+    shared = threads > 1 and workspaces.scanner != UNCUT
+    for number, text in enumerate(texts):
+        if shared and len(text) > 2 * _PIECE:
+            if first < number:
+                yield _of_short(workspaces, texts[first:number], threads, two, only_counts)
+            if two and two in bytes(utf8_of(text)):
+                raise MayBeSpecial
+            ids, counted = _LongText(workspaces, text, threads, only_counts).run()
+            yield ids, np.array([counted])
+            first = number + 1
+    if first < len(texts):
+        yield _of_short(workspaces, texts[first:], threads, two, only_counts)
+
+
+def _of_short(
+    workspaces: Workspaces, texts: Sequence[str], threads: int, two: bytes, only_counts: bool
+) -> "tuple[Any, Numbers]":
+    import numpy as np
+
+    job = Job(workspaces, Units(texts), threads, two, only_counts)
     job.run()
-    return job
+    counts = np.asarray(job.counts)
+    if only_counts:
+        return None, counts
+    total = int(counts.sum())
+    if job.threads == 1:
+        ((_, room),) = job.shares[0].rooms
+        # A small part of its room is copied, so that the rest does not stay with it.
+        ids = np.frombuffer(room, np.int32, total)
+        return ids if 2 * total > len(room) or len(room) > _ROOM else ids.copy(), counts
+    target = memoryview(zeros(4 * total)).cast("B").cast("i") if total else memoryview(b"")
+    job.copy(memoryview(np.cumsum(counts) - counts), target)
+    return np.frombuffer(target, np.int32), counts

@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from bpe.compiled.compiling import LINKED, by_name, packed, prepared
 from bpe.compiled.layout import (
@@ -13,6 +13,7 @@ from bpe.compiled.layout import (
     batch_memory,
     cache_memory,
     scratch_memory,
+    utf8_memory,
     zeros,
 )
 from bpe.limits import available_memory, require_memory
@@ -35,6 +36,16 @@ _ZEROS = bytes(PADDING)
 
 _encode = by_name("bpe.compiled.encode.encoding.encode_text")
 _enter_tokens = by_name("bpe.compiled.encode.encoding.enter_tokens")
+
+
+Utf8: TypeAlias = bytes | memoryview
+
+
+def utf8_of(text: str) -> Utf8:
+    """Return the UTF-8 of ``text``, not made a second time of a long one."""
+    if not LINKED or len(text) < SHORT_TEXT:
+        return text.encode()
+    return utf8_memory(text)
 
 
 class Workspaces:
