@@ -9,6 +9,9 @@ others, writes the UTF-8 of one to memory of its own, and its ids to a *room* of
     room 1     ids of 2 | ids of 3 | ids of 5        of another
 
 Last the ids of all units are copied to where those before them end.
+
+And the other way: joining the bytes of many tokens. In Python, reading an object per token takes
+the time.
 """
 
 import numpy as np
@@ -16,11 +19,12 @@ import numpy.typing as npt
 
 from bpe.compiled.characters import Classes, Text
 from bpe.compiled.compiling import Int, inlined, kernel
-from bpe.compiled.encode.decoding import holds_two
 from bpe.compiled.encode.encoding import Batch, encode_text
 from bpe.compiled.encode.piece_cache import Cache
 from bpe.compiled.encode.piece_merging import Merges, Scratch
 from bpe.compiled.instructions import (
+    among64,
+    copy16,
     copy_from,
     load1_at,
     load2_at,
@@ -117,6 +121,19 @@ def write_utf8(data: Int, kind: Int, length: Int, utf8: Text) -> Int:
 def last_bits(point: Int, skipped: Int, shift: Int) -> Int:
     """Return six bits of a code point, for the byte of UTF-8 that begins at a bit."""
     return (point >> np.uint64(skipped) & np.uint64(0x3F)) << np.uint64(shift)
+
+
+@kernel
+def holds_two(text: Text, end: Int, first: Int, second: Int) -> Int:
+    """Return whether two bytes stand side by side, the first of them before ``end``.
+
+    As many bytes as are looked at at once must exist behind the end.
+    """
+    for at in range(0, end, 64):
+        both = among64(text, at, first, 1) & among64(text, at + 1, second, 1)
+        if both & (~np.uint64(0) >> np.uint64(max(at + 64 - end, 0))) != 0:
+            return True
+    return False
 
 
 @kernel
@@ -244,3 +261,31 @@ def token_spans(
         at += lengths[ids[index]]
         spans[2 * index + 1] = behind
     return behind
+
+
+@kernel
+def total_length(ids: npt.NDArray[np.uint32], lengths: npt.NDArray[np.int64]) -> Int:
+    """Return how many bytes the tokens have together; -1 if one does not exist."""
+    total = 0
+    for token in ids:
+        if token >= len(lengths) or lengths[token] < 0:
+            return -1
+        total += lengths[token]
+    return total
+
+
+@kernel
+def join(
+    ids: npt.NDArray[np.uint32],
+    starts: npt.NDArray[np.int64],
+    lengths: npt.NDArray[np.int64],
+    pool: npt.NDArray[np.uint8],
+    target: npt.NDArray[np.uint8],
+) -> None:
+    """Write the bytes of each token; ``pool`` and ``target`` have 16 more bytes than are used."""
+    at = np.int64(0)
+    for token in ids:
+        start, length = starts[token], lengths[token]
+        for offset in range(0, length, 16):
+            copy16(pool, start + offset, target, at + offset)
+        at += length

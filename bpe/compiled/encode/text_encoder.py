@@ -59,7 +59,7 @@ _ZEROS = bytes(PADDING)
 
 _encode = by_name("bpe.compiled.encode.encoding.encode_text")
 _token_spans = by_name("bpe.compiled.encode.strings.token_spans")
-_holds_two = by_name("bpe.compiled.encode.decoding.holds_two")
+_holds_two = by_name("bpe.compiled.encode.strings.holds_two")
 
 
 class TextEncoder:
@@ -336,8 +336,8 @@ def _gather(texts: Iterable[str], characters: int = _CHARACTERS) -> Iterator[lis
 
 _ROOM = 16  # bytes copied at once
 
-_total_length = by_name("bpe.compiled.encode.decoding.total_length")
-_join = by_name("bpe.compiled.encode.decoding.join")
+_total_length = by_name("bpe.compiled.encode.strings.total_length")
+_join = by_name("bpe.compiled.encode.strings.join")
 
 
 class CompiledDecoder:
