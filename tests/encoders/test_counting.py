@@ -127,13 +127,11 @@ def test_a_text_in_one_piece_that_has_no_room_is_refused(load, sign, monkeypatch
 @pytest.mark.parametrize("special", ["", "<|user|>"])
 def test_others_go_on_while_a_text_without_a_place_to_cut_is_encoded(name, special):
     encoder = catalog.encoding(name)
-    text = "abcdefghij" * 30_000 + special
-    at_once = encoder._pieces.engine.encode_ordinary(text)
-    encoder.count("<a>")  # which reads its tables
+    text = "abcdefghij" * 150_000 + special
+    at_once = encoder.encode_ordinary(text)  # which reads its tables
     counted = []
     assert turns_of_another(lambda: counted.append(encoder.count(text))) > 10
     assert counted == [len(at_once)]
-    assert encoder.encode_ordinary(text) == at_once
 
 
 def test_it_says_which_tokenizers_can_stop_on_the_way():

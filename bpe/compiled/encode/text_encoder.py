@@ -180,21 +180,13 @@ class TextEncoder:
         threads = min(threads, len(gathered))
         lists: list[list[int]] = []
         many = _CHARACTERS * len(gathered) > 3 * _MANY_IDS
-        for ids, ends in on_threads(self._encode_texts, gathered, threads):
-            numbers = self._shared.take(_as_array(ids)) if many else array("i", ids.tobytes())
+        for ids, ends in on_threads(self.encode_batch_to_numpy, gathered, threads):
+            numbers = self._shared.take(ids) if many else array("i", ids.tobytes())
             start = 0
-            for end in ends:
+            for end in ends.tolist():
                 lists.append(numbers[start:end].tolist())
                 start = end
         return lists
-
-    def _encode_texts(self, texts: list[str]) -> tuple[memoryview, list[int]]:
-        if not self._reads_strings:
-            return self._encode_chunk(texts)
-        from bpe.compiled.encode import threads as many  # only here: for many texts
-
-        ids, ends = many.encode(self._workspaces, texts, 1)
-        return ids.data, ends.tolist()
 
     def _encode_chunk(self, texts: list[str]) -> tuple[memoryview, list[int]]:
         """Return the ids of some texts one behind the other, and where those of each end."""
