@@ -185,6 +185,11 @@ def test_a_merge_marks_the_cells_that_it_changes(lesson):
 def test_the_way_through_the_lessons_and_the_browsers_way_back(app, open_page):
     page = open_page(f"{app}/learn?lang=en&lesson=why")
     settled(page)
+    station = page.locator(".st-key-lesson").get_by_role("radio").nth(3)
+    station.hover()
+    name = station.locator("p").bounding_box()
+    top = "([x, y]) => document.elementFromPoint(x, y).innerText"
+    assert page.evaluate(top, [name["x"] + 20, name["y"] + 16]).startswith("4 · Bytes")
     page.get_by_role("button", name="Next: Merge by merge").click()
     expect(page.locator(".rule")).to_be_visible()
     page.wait_for_url("**lesson=merge**")
