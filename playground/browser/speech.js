@@ -13,7 +13,8 @@ export const MOST_CHARACTERS = 40 // a token of 128 spaces needs no 128 cells
  *   | "token" | "tokenOf" | "id" | "idName" | "kind" | "bytes" | "characters" | "byteOf" | "bytesOf"
  *   | "more" | "made" | "merge" | "seen" | "base" | "stops" | "occurs" | "once" | "times"
  *   | "previous" | "next" | "near" | "corpus" | "close" | "tokens" | "none" | "count" | "window" | "earlier" | "later"
- *   | "glyphs" | "beside" | "list" | "explain" | "hint" | "all" | "switches" | "card" | "colourBy", string
+ *   | "glyphs" | "beside" | "list" | "explain" | "hint" | "all" | "switches" | "card" | "colourBy"
+ *   | "large" | "largeHint", string
  * > & {kinds: Record<Kind, string>, names: Record<string, string>, signs: Sign[]}} Words
  */
 /**

@@ -27,5 +27,6 @@ export function placeBeside(inspector, token, pane, frame) {
   inspector.style.maxHeight = `${Math.max(LOWEST, above ? over : below)}px`
   const left = Math.max(0, Math.min(own.left - box.left - 16, box.width - inspector.offsetWidth))
   inspector.style.left = `${left}px`
-  inspector.style.top = `${(above ? top - inspector.offsetHeight - 8 : bottom + 8) - box.top}px`
+  const lies = above ? top - inspector.offsetHeight - 8 : bottom + 8
+  inspector.style.top = `${lies - box.top + frame.scrollTop}px`
 }

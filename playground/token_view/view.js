@@ -8,6 +8,7 @@
 /** @import { Words } from "../browser/speech.js" */
 import { button, element, mounted, placeByKey, redraw, View } from "../browser/elements.js"
 import { Inspector } from "../browser/inspector.js"
+import { largeButton } from "../browser/large.js"
 import { Row } from "../browser/row.js"
 import { Speech } from "../browser/speech.js"
 import { shorten } from "../browser/words.js"
@@ -109,6 +110,7 @@ class TokenView extends View {
     this.stage.append(this.totals, this.text)
     this.whole = toggle("", false, () => this.unfold(!this.show.all))
     this.whole.classList.add("whole")
+    this.large = largeButton(this.root)
     const { root, inspector, stage } = this
     root.append(this.note, this.bar, this.card, this.legend, stage, this.status, this.list)
     root.append(inspector.node)
@@ -317,6 +319,9 @@ class TokenView extends View {
     const explain = () => !(legend.hidden = !legend.hidden)
     toggles.append(toggle(words.explain, !legend.hidden, explain, "aria-expanded"))
     if (data.blocks) {
+      this.large.textContent = words.large
+      this.large.title = words.largeHint
+      toggles.append(this.large)
       this.bar.prepend(this.whole)
       this.bar.append(this.status)
     }
@@ -416,7 +421,7 @@ class TokenView extends View {
       this.pin(next ?? token, PIN_DELAY)
     } else if (key === "Enter" || key === " ") {
       this.pin(token === this.pinned ? null : token)
-    } else if (key === "Escape") {
+    } else if (key === "Escape" && this.pinned) {
       this.hover(null)
       this.pin(null)
     } else return

@@ -23,6 +23,8 @@ def labels() -> dict[str, Any]:
         "explain": _("What the signs mean"),
         "switches": _("Signs and ids"),
         "card": _("Picture to share"),
+        "large": _("Large"),
+        "largeHint": _("Fill the screen, in type for the last row; Esc goes back"),
         "colourBy": _("Colour the text by {name}"),
         "signs": signs(),
         "hint": _("Click a token, or walk with the arrow keys, to see what it is made of."),

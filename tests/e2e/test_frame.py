@@ -175,3 +175,41 @@ def test_every_rule_of_the_style_is_of_something_and_first_screens_ask_little(ap
             assert len(shown) <= MOST_CONTROLS[path], shown
     lost = (each for each in wanted if each not in seen)
     assert [each for each in lost if not any(map(each.__contains__, PASSING))] == []
+
+
+FORBID = """() => {
+  Element.prototype.requestFullscreen = () => Promise.reject(new TypeError("forbidden"))
+}"""
+COUNT = "() => void (WebSocket.prototype.send = () => (globalThis.asked = true))"
+
+
+@pytest.mark.parametrize(
+    ("address", "forbidden"), [("?lang=zh", False), ("?lang=zh", True), ("compare?lang=en", True)]
+)
+def test_the_picture_fills_the_screen_in_type_for_the_last_row_and_goes_back(
+    app, open_page, address, forbidden
+):
+    """In a frame that forbids the whole screen, too; nothing is asked of the server."""
+    page = open_page(f"{app}/{address}", viewport={"width": 1280, "height": 720})
+    settled(page)
+    if forbidden:
+        page.evaluate(FORBID)
+    view = page.locator(".view").filter(has=page.locator(".text .token")).first
+    size = "token => parseFloat(getComputedStyle(token).fontSize)"
+    token = view.locator(".text .token").first
+    small = token.evaluate(size)
+    page.evaluate(COUNT)
+    if view.locator(".more").count():
+        view.locator(".more summary").click()
+    button = view.get_by_role("button", name="放大" if "zh" in address else "Large", exact=True)
+    button.press("Enter")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert view.bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 720}
+    assert token.evaluate(size) >= 32
+    if forbidden:
+        page.keyboard.press("Escape")
+    else:
+        button.press("Enter")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    assert token.evaluate(size) == small
+    assert not page.evaluate("globalThis.asked")

@@ -7,6 +7,7 @@
 /** @import { ModelData, Now } from "./model.js" */
 /** @import { PieceData } from "./text.js" */
 import { button, element, focusedBeside, mounted, View } from "../../browser/elements.js"
+import { largeButton } from "../../browser/large.js"
 import { store, stored } from "../../browser/storage.js"
 import { fill, number } from "../../browser/words.js"
 import { Curves } from "./curves.js"
@@ -85,7 +86,8 @@ class Explorer extends View {
     this.slider.addEventListener("keydown", (event) => this.press(event))
     this.place = element("output", "place")
     const run = element("div", "run")
-    run.append(this.play, this.slider, this.place)
+    this.large = largeButton(this.root)
+    run.append(this.play, this.slider, this.place, this.large)
 
     this.desk = new Desk()
     this.own = this.desk.area
@@ -158,6 +160,8 @@ class Explorer extends View {
     this.own.placeholder = labels.own
     this.pen.textContent = `✎ ${labels.pen}`
     this.newest.textContent = labels.newest
+    this.large.textContent = data.words.large
+    this.large.title = data.words.largeHint
     this.slider.setAttribute("aria-label", labels.slider)
     const titles = [labels.curves, labels.lists]
     this.more.forEach((box, at) => box.children[0].replaceChildren(titles[at]))
