@@ -17,7 +17,7 @@ export function largeButton(view) {
       view.popover = "auto"
       view.showPopover()
     }
-  })
+  }, "enlarge")
   const drawn = () => {
     const large = view.matches(":fullscreen, :popover-open")
     if (!large) view.popover = null
