@@ -101,7 +101,7 @@ class WordCounts(Mapping[bytes, int]):
     offsets: npt.NDArray[np.int64]
     counts: npt.NDArray[np.int64]
     counted: Counted | None = None
-    """What they were counted in; ``None`` where that is not known."""
+    """The corpus they were counted in; ``None`` where that is not known."""
 
     @classmethod
     def of(cls, word_counts: Mapping[bytes, int] | Mapping[str, int]) -> "WordCounts":
@@ -145,7 +145,7 @@ class WordCounts(Mapping[bytes, int]):
 
 
 MOST = 2**62
-"""What all pairs of symbols may be in sum: the learners add them up in 64 bits."""
+"""The most that all pairs of symbols may be in sum: the learners add them up in 64 bits."""
 
 
 def checked(word_counts: Mapping[Any, int], kind: type[str] | type[bytes]) -> Mapping[Any, int]:

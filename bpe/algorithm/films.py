@@ -20,7 +20,7 @@ class Film:
     cuts: Callable[[Sequence[str]], list[list[Cut]]]
     """The cuts of each word, in order of steps; a piece that is in no vocabulary is unknown."""
     inside: str = ""
-    """What a piece that does not begin a word starts with."""
+    """The beginning of a piece that does not begin a word."""
     bytes: frozenset[str] = frozenset()
     """The symbols that stand for one byte."""
     split: Callable[[str], list[str]] | None = None

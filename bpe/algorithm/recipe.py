@@ -24,14 +24,14 @@ class Kind(NamedTuple):
     """The properties of an algorithm by which a recipe is checked."""
 
     unit: Literal["bytes", "characters", "pieces"] = "pieces"
-    """What a vocabulary is made of: bytes, characters with a mark at the end of a word, or the
+    """The unit of a vocabulary: bytes, characters with a mark at the end of a word, or the
     pieces of a ``tokenizer.json``."""
     byte_fallback: bool = False
     """Whether the vocabulary has all 256 bytes unless the recipe names an unknown token."""
     needs_size: bool = False
     """Whether a training has no end without a vocabulary size."""
     scores: tuple[Score, ...] = ("frequency",)
-    """What the next pair may be chosen by."""
+    """The scores by which the next pair may be chosen."""
     tie_breaks: tuple[TieBreak, ...] = get_args(TieBreak)[:-1]
     """``"huggingface"``, the last, is of bytes from the beginning."""
     share: float | None = None
@@ -59,7 +59,7 @@ TIE_BREAKS_OF_ALL = TIE_BREAKS[:-1]
 _NEWER = 11
 """So many fields every version knows; the others stand in JSON only where they say something."""
 _OLD_SCORES: dict[str, Any] = {"wordpiece": "likelihood"}
-"""What older versions trained by, and JSON without a score means."""
+"""The score of older versions, and of JSON without one."""
 
 _OLD = ("superwords", "parity", "languages", "start")
 _OTHER_NAMES = {
@@ -70,7 +70,7 @@ _OTHER_NAMES = {
     "normalization": "normalisation",
     "unk_token": "unknown",
 }
-"""What other libraries call the fields of a recipe."""
+"""Names that other libraries have for the fields of a recipe."""
 
 _NUMBERS = {
     "min_frequency": (translatable("minimum frequency"), 1),

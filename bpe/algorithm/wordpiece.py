@@ -25,7 +25,7 @@ from bpe.algorithm.recipe import Recipe
 from bpe.progress import OnProgress
 
 INSIDE = "##"
-"""What a symbol that does not begin a word begins with."""
+"""The beginning of a symbol that does not begin a word."""
 
 
 class PieceMerge(NamedTuple):

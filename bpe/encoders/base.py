@@ -100,7 +100,7 @@ class Symbol(NamedTuple):
     bytes: bytes
     id: int | None
     key: Hashable
-    """What the encoder itself calls it."""
+    """The name that the encoder itself has for it."""
 
 
 class MadeOf(NamedTuple):
@@ -163,7 +163,7 @@ class Encoder(ABC):
     lossy: bool
     """Whether some text cannot be recovered from its ids."""
     kind: str
-    """What it does: ``"byte-level BPE"``, ``"SentencePiece"``, ``"WordPiece"``, …"""
+    """Its algorithm: ``"byte-level BPE"``, ``"SentencePiece"``, ``"WordPiece"``, …"""
     provenance: Literal["trained", "catalogue", "file"] = "file"
     """Where it comes from: trained here, a production encoding of the catalogue, or a file."""
     training: TrainingRecord | None = None

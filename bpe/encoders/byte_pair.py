@@ -243,7 +243,7 @@ class BytePairEncoder(PickledAlike, Encoder):
 
     engine: Engine
     normaliser: Normaliser | HuggingFaceNormaliser | None = None
-    """What is done to a text before it is split, if anything is."""
+    """The normalisation of a text before it is split, if there is one."""
     size = 0
     trims: tuple[bool, ...] = ()
     _tokens_cached_as: str | None = None

@@ -155,7 +155,7 @@ MOST_FILES = 16
 _TABLES, _TOKENS = "tables", "tokens"
 _OF_FILES = "file_"
 _SOURCES = (*loading.SOURCES, "text", "algorithm", "encoders", "files")
-"""What of this package decides on the content."""
+"""The files of this package that decide on the content."""
 
 _read: dict[str, Entry] = {}  # the file that was read last, until its tables are asked for
 

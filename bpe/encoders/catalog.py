@@ -535,7 +535,7 @@ def encoding(name: str) -> Encoder:
 
 
 _growth: dict[str, int] = {}
-"""What each encoder may still take when more is asked of it than when it was loaded, in bytes."""
+"""Bytes that each encoder may still take when more is asked of it than when it was loaded."""
 
 
 def _with_room(name: str, load: Callable[[], Encoder], memory: int) -> Encoder:

@@ -203,7 +203,7 @@ _SPELLINGS = {
     "mistral-7b-*v0.[12]": "mistral_v1",
     "gpt2* distilgpt2": "gpt2",
 }
-"""What models are called that neither the price list nor the catalogue names in this way."""
+"""Names of models that neither the price list nor the catalogue names in this way."""
 
 
 _SELLERS = (
@@ -226,7 +226,7 @@ _SPELLED: tuple[tuple[str, str], ...] = (
     (r"-(?:\d{4}|\d{6})$", ""),
     (r"^((?:anthropic/)?claude-.*\d)\.(\d)", r"\1-\2"),  # as OpenRouter writes them
 )
-"""What names of models have around them, the outermost first, and what is left without it."""
+"""Parts around names of models, the outermost first, and what is left without it."""
 
 
 def spellings(name: str) -> list[str]:

@@ -117,7 +117,7 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
         if training is not None:
             self.provenance = "trained"
         self._runs = guarded or engine
-        """What encodes and decodes."""
+        """The engine that encodes and decodes."""
         self.kind = model_type(values)
         self.engine = engine.engine
         self._head, self._text = values, text

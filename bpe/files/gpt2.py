@@ -28,7 +28,7 @@ from bpe.text.readable import TO_BYTE, spell, spelled
 VERSION = "#version: 0.2"
 END_OF_WORD = "</w>"
 UNKNOWN: tuple[str, ...] = ("<unk>", "<UNK>", "[UNK]")
-"""What a vocabulary may call the token that stands for unseen characters."""
+"""Names that a vocabulary may have for the token that stands for unseen characters."""
 
 _SPACE = spell(b" ")
 

@@ -35,7 +35,7 @@ _BYTES_A_BYTE = 6
 _COPIES = 2
 """Of a file, on its way to the process."""
 _TIMES = 3
-"""What is evicted for a process: the engine takes as much as the values, and it gets a share."""
+"""Bytes evicted for a process: the engine takes as much as the values, and it gets a share."""
 
 
 def encoder(

@@ -69,7 +69,7 @@ _REASONS = {
     "unknown group": translatable("there is no such group"),
     "invalid group reference": translatable("there is no such group"),
 }
-"""What is wrong with an expression, in words of ours in place of the library's."""
+"""The faults of an expression, in words of ours in place of the library's."""
 
 
 def is_own(pattern: str) -> bool:

@@ -4,7 +4,7 @@ from bpe.encoders.models import encoding_name_of
 from bpe.tiktoken.core import NAMES, Encoding, UnknownNameError, get_encoding
 
 _FINE_TUNED = ("ft:gpt-4", "ft:davinci-002", "ft:babbage-002")
-"""What names begin with that tiktoken knows however they go on."""
+"""Beginnings of names that tiktoken knows however they go on."""
 
 
 def encoding_name_for_model(model_name: str) -> str:

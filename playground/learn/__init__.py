@@ -1,1 +1,1 @@
-"""What the Learn page draws."""
+"""All that the Learn page draws."""

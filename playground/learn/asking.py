@@ -69,11 +69,11 @@ def bet(
     with st.container(border=True):
         st.markdown(f":material/casino: **{_('Guess first')}** · {question}")
         if guesses:
-            known = answer()
-            score = progress().scores.setdefault(code, (int(guesses[0] in known.right), 1))
+            right_answer = answer()
+            score = progress().scores.setdefault(code, (int(guesses[0] in right_answer.right), 1))
             # Once right it stays out, though another text may change what is right.
-            if score[0] or guesses[-1] in known.right or len(guesses) == _GUESSES:
-                _reveal(options, guesses, known)
+            if score[0] or guesses[-1] in right_answer.right or len(guesses) == _GUESSES:
+                _reveal(options, guesses, right_answer)
                 return True
             wrong = _("**{guess}** is not it. Once more?").format(guess=options[guesses[0]])
             st.warning(wrong, icon=":material/close:")
@@ -90,17 +90,17 @@ def bet(
     return st.rerun()
 
 
-def _reveal(options: Mapping[str, str], guesses: Sequence[str], known: Answer) -> None:
+def _reveal(options: Mapping[str, str], guesses: Sequence[str], right_answer: Answer) -> None:
     marked = []
     for option, label in options.items():
-        if option in known.right:
+        if option in right_answer.right:
             marked.append(f":green[:material/check: **{label}**]")
         elif option in guesses:
             marked.append(f":red[:material/close: {label}]")
         else:
             marked.append(label)
     st.markdown("\u2003".join(marked))
-    if len(guesses) == _GUESSES and guesses[-1] not in known.right:
+    if len(guesses) == _GUESSES and guesses[-1] not in right_answer.right:
         verdict, box, sign = _("Not this time"), st.warning, ":material/close:"
     elif len(guesses) == 1:
         verdict, box, sign = _("Correct"), st.success, ":material/check:"
@@ -108,7 +108,7 @@ def _reveal(options: Mapping[str, str], guesses: Sequence[str], known: Answer) -
             verdict = _("Correct, {count} in a row").format(count=streak)
     else:
         verdict, box, sign = _("Right at the second guess"), st.success, ":material/check:"
-    box(f"**{verdict}**" + (_(": ") + known.why if known.why else ""), icon=sign)
+    box(f"**{verdict}**" + (_(": ") + right_answer.why if right_answer.why else ""), icon=sign)
 
 
 @dataclass(frozen=True)
@@ -119,12 +119,12 @@ class Verdict:
     text: str
 
 
-def solved(said: str, /, **values: object) -> Verdict:
-    return Verdict(True, said.format(**values) if values else said)
+def solved(sentence: str, /, **values: object) -> Verdict:
+    return Verdict(True, sentence.format(**values) if values else sentence)
 
 
-def not_yet(said: str, /, **values: object) -> Verdict:
-    return Verdict(False, said.format(**values) if values else said)
+def not_yet(sentence: str, /, **values: object) -> Verdict:
+    return Verdict(False, sentence.format(**values) if values else sentence)
 
 
 def puzzle(
@@ -289,8 +289,8 @@ def guess(
 
     ``placed`` is a guess of earlier. ``measured`` is called only after the reveal.
     """
-    said = state.component(key, {"placed": [float]}).get("placed") or placed
-    values = [float(value) for value in said] if said and len(said) == len(columns) else None
+    points = state.component(key, {"placed": [float]}).get("placed") or placed
+    values = [float(value) for value in points] if points and len(points) == len(columns) else None
     data = {
         "columns": [asdict(column) for column in columns],
         "start": [most / 2] * len(columns),

@@ -77,8 +77,8 @@ def puzzle(code: str, values: Mapping[str, object]) -> dict[str, Any]:
     """Return the question, label and hint of a puzzle, and whether it asks for several lines."""
     lesson, _dot, name = code.partition(".")
     asked = of(lesson)["puzzles"][name]
-    said = {part: _(asked[part]) for part in ("label", "hint") if part in asked}
-    return {**asked, **said, "question": _filled(asked["question"], values)}
+    written = {part: _(asked[part]) for part in ("label", "hint") if part in asked}
+    return {**asked, **written, "question": _filled(asked["question"], values)}
 
 
 def _filled(message: str, values: Mapping[str, object]) -> str:
@@ -87,10 +87,10 @@ def _filled(message: str, values: Mapping[str, object]) -> str:
 
 
 def messages() -> Iterator[str]:
-    for said in _lessons().values():
-        yield from (said[name] for name in ("title", "intro", "label") if name in said)
-        yield from (card["text"] for card in (*said.get("cards", ()), *said.get("probes", ())))
-        for asked in said.get("bets", {}).values():
+    for lesson in _lessons().values():
+        yield from (lesson[name] for name in ("title", "intro", "label") if name in lesson)
+        yield from (card["text"] for card in (*lesson.get("cards", ()), *lesson.get("probes", ())))
+        for asked in lesson.get("bets", {}).values():
             yield from (asked["question"], *asked.get("options", {}).values())
-        for asked in said.get("puzzles", {}).values():
+        for asked in lesson.get("puzzles", {}).values():
             yield from (asked[name] for name in ("question", "label", "hint") if name in asked)

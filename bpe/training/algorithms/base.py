@@ -25,7 +25,7 @@ Words = Mapping[Any, Any]
 """Words as the learner takes them, text or UTF-8, with their numbers of occurrences; of parity
 those of each language by its name."""
 Step = Merge | CharacterMerge | PieceMerge
-"""What a learner yields."""
+"""A step that a learner yields."""
 Trained = BytePairEncoder | CharacterTokenizer | TokenizerJsonEncoder
 
 
@@ -112,7 +112,7 @@ class Algorithm(ABC):
     of_languages: ClassVar[bool] = False
     """Whether it trains on the words of each language by itself."""
     words: ClassVar[type[str] | type[bytes]] = str
-    """What the learner takes words as."""
+    """The form in which the learner takes words."""
 
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe

@@ -35,7 +35,7 @@ class Row:
     faded: Sequence[int] = ()
     """Indices of cells that are drawn faintly."""
     count: int | None = None
-    """What is said of the row's length; by default how many cells it has."""
+    """The label of the row's length; by default how many cells it has."""
     frames: Sequence["Frame"] = ()
     """In place of all this, if it follows the slider; the first is of position 0."""
     walls: Sequence[int] = ()
@@ -58,9 +58,9 @@ class Frame:
     count: int | None = None
 
 
-def frames(found: Iterable[Frame]) -> tuple[Frame, ...]:
+def frames(sequence: Iterable[Frame]) -> tuple[Frame, ...]:
     changed: list[Frame] = []
-    for frame in found:
+    for frame in sequence:
         if not changed or replace(frame, step=changed[-1].step) != changed[-1]:
             changed.append(frame)
     return tuple(changed)

@@ -27,7 +27,7 @@ from playground.ui.state import Field
 MERGES = 40
 UNKNOWN = "<unk>"
 SPACE = "·"
-"""What is written for a space that a tokenizer leaves out."""
+"""A sign for a space that a tokenizer leaves out."""
 
 NAMES: dict[str, str] = {
     "character-bpe": "BPE </w>",
@@ -68,14 +68,14 @@ def row(words: Mapping[str, int], algorithm: str, sentence: str) -> tuple[Frame,
     """
     alphabet = len({sign for word in words for sign in word})
     steps = merges(words, algorithm, MERGES)
-    found = []
+    shown = []
     for number in range(MERGES + 1):
         training = Training(words, recipe(algorithm, number, alphabet))
         for _step in training:
             pass
         pieces = list(cut(training.tokenizer(), sentence))
         note = said(steps[number - 1]) if 0 < number <= len(steps) else ""
-        found.append(
+        shown.append(
             Frame(
                 number,
                 [size for _shown, size in pieces],
@@ -85,7 +85,7 @@ def row(words: Mapping[str, int], algorithm: str, sentence: str) -> tuple[Frame,
                 count=sum(shown != SPACE for shown, _size in pieces),
             )
         )
-    return frames(found)
+    return frames(shown)
 
 
 def said(step: Step) -> str:
@@ -126,10 +126,10 @@ def _of_characters(tokenizer: CharacterTokenizer, word: str) -> Iterator[tuple[s
 
 
 def _of_engine(tokenizer: TokenizerJsonEncoder, word: str) -> list[tuple[str, int]]:
-    found = tokenizer.engine.encode(word, add_special_tokens=False)
+    result = tokenizer.engine.encode(word, add_special_tokens=False)
     unknown = tokenizer.engine.token_to_id(UNKNOWN)
     pieces = []
-    for shown, number, (start, end) in zip(found.tokens, found.ids, found.offsets, strict=True):
+    for shown, number, (start, end) in zip(result.tokens, result.ids, result.offsets, strict=True):
         if _BYTE.fullmatch(shown):
             pieces.append((shown, 1))
         elif number == unknown:
@@ -145,7 +145,7 @@ def _of_engine(tokenizer: TokenizerJsonEncoder, word: str) -> list[tuple[str, in
 LONGEST = 600
 _LONGEST_SENTENCE = 60
 _UNKNOWN = "灯"
-"""What the words do not have."""
+"""A character that the words do not have."""
 
 _HUGS = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 

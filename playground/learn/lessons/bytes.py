@@ -95,12 +95,12 @@ def _puzzle_of_one_token() -> None:
             "tokens": quoted(" ".join(tokens), 80),
         }  # fmt: skip
         if len(tokens) > 1:
-            said = _("After {merges} merges it is still: {tokens}.")
-            return not_yet(said, **values)
-        said = _("One token, from a corpus of {size} characters, with {merges} merges.")
+            verdict = _("After {merges} merges it is still: {tokens}.")
+            return not_yet(verdict, **values)
+        verdict = _("One token, from a corpus of {size} characters, with {merges} merges.")
         if len(answer) > _SHORTEST:
-            return not_yet(said + _(" It can be shorter."), **values)
-        return solved(said, **values)
+            return not_yet(verdict + _(" It can be shorter."), **values)
+        return solved(verdict, **values)
 
     asking.puzzle("bytes.one-token", check)
 

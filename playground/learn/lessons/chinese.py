@@ -214,13 +214,13 @@ def _puzzle() -> None:
             )
         values = {"zh": chinese, "en": english}
         if problem is None:
-            said = _("Chinese {zh}, English {en} tokens: it can be done.")
-            return solved(said, **values)
-        said = _(
+            verdict = _("Chinese {zh}, English {en} tokens: it can be done.")
+            return solved(verdict, **values)
+        verdict = _(
             "Chinese {zh}, English {en} tokens. Try a saying: four characters that English has to "
             "spell out."
         )
-        return not_yet(said, **values)
+        return not_yet(verdict, **values)
 
     asking.puzzle("chinese.cheaper", check)
 

@@ -136,8 +136,8 @@ def _code(
 
 
 def _other(name: str, symbols: tuple[bytes, ...], result: tuple[bytes, ...]) -> Other:
-    said = _("the same") if symbols == result else _("not the same")
-    return Other(name, [len(symbol) for symbol in symbols], said)
+    verdict = _("the same") if symbols == result else _("not the same")
+    return Other(name, [len(symbol) for symbol in symbols], verdict)
 
 
 def longest(text: str, vocabulary: frozenset[bytes]) -> tuple[bytes, ...]:
@@ -269,10 +269,10 @@ def _check_fewest(answer: str) -> Verdict:
         for ids in (qwen.encode_ordinary(answer), fewest_tokens(qwen, answer))
     )
     if len(fewest) == len(by_merges):
-        said = _("{count} tokens, and no cut has fewer.").format(count=len(fewest))
-        return not_yet(said)
-    said = _("By merges {many}, at the fewest {few}.")
-    return solved(said, many=_joined(by_merges), few=_joined(fewest))
+        verdict = _("{count} tokens, and no cut has fewer.").format(count=len(fewest))
+        return not_yet(verdict)
+    verdict = _("By merges {many}, at the fewest {few}.")
+    return solved(verdict, many=_joined(by_merges), few=_joined(fewest))
 
 
 def _decoding() -> None:
@@ -294,10 +294,10 @@ def _decoding() -> None:
             st.warning(_("Only whole numbers, with spaces between them, please."))
             return
         encoder = catalog.encoding("cl100k_base")
-        known = [int(part) for part in numbers[:500] if int(part) < 100_256]
-        if len(known) < len(numbers[:500]):
+        ids = [int(part) for part in numbers[:500] if int(part) < 100_256]
+        if len(ids) < len(numbers[:500]):
             st.warning(_("Ids from 0 to 100,255, please; others are left out."))
-        st.code(encoder.decode(known), language=None, wrap_lines=True)
+        st.code(encoder.decode(ids), language=None, wrap_lines=True)
 
 
 LESSON = Lesson("encode", draw)

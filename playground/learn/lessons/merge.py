@@ -170,13 +170,13 @@ def _puzzle_of_ties() -> None:
         values = {"seen": seen, "greatest": greatest, "size": len(answer), "at": number}
         if number is None:
             return not_yet(_("Both rules learn: {seen}."), **values)
-        said = _(
+        verdict = _(
             "They part at merge {at}. Seen first: {seen}. Greatest in byte order: {greatest}. Your "
             "text has {size} characters."
         ).format(**values)
         if number == 1:
-            return not_yet(said + _(" Now a text with which the first merge is the same."))
-        return solved(said)
+            return not_yet(verdict + _(" Now a text with which the first merge is the same."))
+        return solved(verdict)
 
     asking.puzzle("merge.ties", check)
 
@@ -240,14 +240,14 @@ def cuts(
     start: Sequence[str], merges: Pairs, known: Collection[str] | None, end: str
 ) -> tuple[Frame, ...]:
     symbols = list(start)
-    found = []
+    of_steps = []
     for step in range(len(merges) + 1):
         if step:
             left, right = merges[step - 1]
             symbols = merge_pair(symbols, (left, right), left + right)
         shown = [_shown(symbol, known) for symbol in symbols]
         decoded = "".join(shown)
-        found.append(
+        of_steps.append(
             Frame(
                 step,
                 [len(symbol.encode()) for symbol in symbols],
@@ -256,7 +256,7 @@ def cuts(
                 note=decoded.removesuffix(end) if end else decoded,
             )
         )  # fmt: skip
-    return frames(found)
+    return frames(of_steps)
 
 
 def _shown(symbol: str, known: Collection[str] | None) -> str:

@@ -39,9 +39,9 @@ def draw() -> None:
 
 def _cards(example: Example) -> list[Card]:
     places = content.of("notes")["places"].get(example.code, ())
-    said = _("The tutorial prints, {what}: **{printed}**. Does the picture agree?")
+    question = _("The tutorial prints, {what}: **{printed}**. Does the picture agree?")
     return [
-        Card(said.format(what=_(figure.what), printed=figure.printed), *place)
+        Card(question.format(what=_(figure.what), printed=figure.printed), *place)
         for figure, place in zip(example.figures, places, strict=False)
         if figure.printed is not None
     ]

@@ -76,14 +76,14 @@ def draw() -> None:
 
 
 def pieces(text: str, pattern: str) -> list[tuple[str, bool]]:
-    found = []
+    pieces = []
     compiled = compiled_pattern(pattern)
     for part, special in split_specials(text, [_END]):
         if special or compiled is None:
-            found += [(part, special)] if part else []
+            pieces += [(part, special)] if part else []
         else:
-            found += [(match.group(), False) for match in compiled.finditer(part)]
-    return found
+            pieces += [(match.group(), False) for match in compiled.finditer(part)]
+    return pieces
 
 
 def own_pieces(text: str, pattern: str) -> list[tuple[str, bool]]:
@@ -92,14 +92,14 @@ def own_pieces(text: str, pattern: str) -> list[tuple[str, bool]]:
     Raises :class:`BPEError` for one that cannot be used, see :mod:`bpe.text.own_pattern`.
     """
     compiled = own_pattern.compiled(own_pattern.PREFIX + pattern)
-    found: list[tuple[str, bool]] = []
+    pieces: list[tuple[str, bool]] = []
     for part, special in split_specials(text, [_END]):
         if special:
-            found.append((part, True))
+            pieces.append((part, True))
         else:
             cuts = own_pattern.pieces(compiled, part)
-            found += [(part[start:end], False) for start, end, _matched in cuts]
-    return found
+            pieces += [(part[start:end], False) for start, end, _matched in cuts]
+    return pieces
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
@@ -109,22 +109,22 @@ def _trained(pattern: str) -> Stages:
 
 @st.cache_resource(max_entries=12, show_spinner=False)
 def _trained_own(pattern: str) -> Stages:
-    found = own_pieces(corpora.sample_text(), pattern)
-    return corpora.stages(Counter(piece.encode() for piece, _special in found), _AT)
+    pieces = own_pieces(corpora.sample_text(), pattern)
+    return corpora.stages(Counter(piece.encode() for piece, _special in pieces), _AT)
 
 
-def _row(name: str, found: list[tuple[str, bool]], trained: Stages) -> Row:
-    whole = [len(piece.encode()) for piece, _special in found]
+def _row(name: str, pieces: list[tuple[str, bool]], trained: Stages) -> Row:
+    whole = [len(piece.encode()) for piece, _special in pieces]
     cuts = []
     for stage in range(len(_AT)):
         sizes: list[int] = []
         labels: list[str | None] = []
-        for piece, special in found:
+        for piece, special in pieces:
             tokens = [len(piece.encode())] if special else trained.sizes(piece, stage)
             sizes += tokens
             labels += [piece] if special else [None] * len(tokens)
         cuts.append(Frame(stage, sizes, labels))
-    cuts.append(Frame(len(_AT), whole, [piece if special else None for piece, special in found]))
+    cuts.append(Frame(len(_AT), whole, [piece if special else None for piece, special in pieces]))
     return Row(name, "tokens", frames=frames(cuts), walls=list(accumulate(whole)))
 
 

@@ -34,7 +34,7 @@ _CODE = "sheet.by-hand"
 _NAME = 80
 """Characters of a name."""
 _FACTS = re.compile(r'^```json\r?\n(\{"sheet": .*\})\r?\n```', re.MULTILINE)
-"""What a program reads of a saved sheet."""
+"""The part of a saved sheet that a program reads."""
 _PICTURE = "sheet picture"
 
 
@@ -54,11 +54,11 @@ def _draw(before: Sequence[Lesson]) -> None:
     _by_hand(text)
     st.markdown(f"**{_('Your sheet')}**")
     done = progress()
-    said = summary(done)
-    st.markdown(said)
+    scores = summary(done)
+    st.markdown(scores)
     rows = _rows(before, done)
     if rows:
-        charts.show(partial(_chart, marks(before, done), said), alt_text=_("Your sheet"))
+        charts.show(partial(_chart, marks(before, done), scores), alt_text=_("Your sheet"))
         tables.show(
             pd.DataFrame(rows),
             {
@@ -135,14 +135,14 @@ def _by_hand(text: str) -> None:
         values: dict[str, float] = {"mine": mine, "machine": machine}
         if pairs and mine >= machine:
             return solved(_("You: {mine:.2f} bytes per symbol, BPE: {machine:.2f}."), **values)
-        said = _("You: {mine:.2f} bytes per symbol, BPE: {machine:.2f}. More is better.")
+        verdict = _("You: {mine:.2f} bytes per symbol, BPE: {machine:.2f}. More is better.")
         if len(pairs) < MERGES_BY_HAND:
             values |= {"made": len(pairs), "most": MERGES_BY_HAND}
-            said = _(
+            verdict = _(
                 "{made} of {most} merges: {mine:.2f} bytes per symbol so far; BPE has "
                 "{machine:.2f} with all of them. Go on."
             )
-        return not_yet(said, **values)
+        return not_yet(verdict, **values)
 
     asking.puzzle("sheet.by-hand", check)
 
@@ -201,14 +201,14 @@ def marks(before: Sequence[Lesson], done: Progress) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["lesson", "number", "kind"])
 
 
-def _chart(marks: pd.DataFrame, said: str) -> alt.Chart:
+def _chart(marks: pd.DataFrame, scores: str) -> alt.Chart:
     kinds = [_("puzzle solved"), _("guessed right"), _("guessed wrong")]
     chart: alt.Chart = (
         alt.Chart(
             marks,
             title=alt.TitleParams(
                 "BPE Playground",
-                subtitle=[line for line in _SENTENCE.split(said) if line],
+                subtitle=[line for line in _SENTENCE.split(scores) if line],
                 anchor="start",
                 color=charts.INK,
                 subtitleColor=charts.INK,
@@ -269,8 +269,8 @@ def _markdown(rows: Sequence[Mapping[str, str]], name: str) -> str:
             _("Your answers to the puzzles"): row["answers"],
             _("Guessed right"): row["guesses"],
         }
-        said = [f"{name}{_(': ')}{value}" for name, value in parts.items() if value]
-        lines.append(f"- {plain(' · '.join([row['lesson'], *said]))}")
+        answers = [f"{name}{_(': ')}{value}" for name, value in parts.items() if value]
+        lines.append(f"- {plain(' · '.join([row['lesson'], *answers]))}")
     for code, tokenizer in session.own().items():
         lines += ["", f"## {_('Own tokenizer')}{_(': ')}{plain(session.label(code))}", ""]
         lines.append(f"- {_('Vocabulary size')}{_(': ')}{tokenizer.vocabulary_size:,}")
@@ -336,8 +336,8 @@ def lengths(text: str) -> list[int]:
     [11, 8, 6]
     """
     rows = [(list(piece), 1) for piece in split(text, "gpt2")]
-    found = [sum(len(symbols) for symbols, _ in rows)]
+    lengths_so_far = [sum(len(symbols) for symbols, _ in rows)]
     for left, right, _count in by_hand(text, [])[2]:
         rows = [(merge_pair(symbols, (left, right), left + right), n) for symbols, n in rows]
-        found.append(sum(len(symbols) for symbols, _ in rows))
-    return found
+        lengths_so_far.append(sum(len(symbols) for symbols, _ in rows))
+    return lengths_so_far

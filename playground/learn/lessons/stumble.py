@@ -144,27 +144,27 @@ def _dead() -> Answer:
 
 @st.cache_data(show_spinner=False)
 def _unreached(name: str) -> tuple[int, int]:
-    found = unreachable(catalog.encoding(name))
-    return len(found), sum(bool(_THAI.search(token.bytes.decode())) for token in found)
+    tokens = unreachable(catalog.encoding(name))
+    return len(tokens), sum(bool(_THAI.search(token.bytes.decode())) for token in tokens)
 
 
 def _check_dead(answer: str) -> Verdict:
     encoder = catalog.encoding("o200k_base")
     token, ids = encoder.token_to_id(answer.encode()), encoder.encode_ordinary(answer)
     if token is None or token in encoder.special_tokens.values():
-        said = _("GPT-4o has no such token; its text becomes {count}.")
-        return not_yet(said, count=len(ids))
+        verdict = _("GPT-4o has no such token; its text becomes {count}.")
+        return not_yet(verdict, count=len(ids))
     if token in ids:
         return not_yet(_("It comes back: the text becomes token {id}."), id=token)
     tokens = " | ".join(encoder.token_bytes(each).decode("utf-8", "replace") for each in ids)
-    said = _("Token {id} is there, and its text becomes {tokens}.")
-    return solved(said, id=token, tokens=asking.quoted(tokens))
+    verdict = _("Token {id} is there, and its text becomes {tokens}.")
+    return solved(verdict, id=token, tokens=asking.quoted(tokens))
 
 
 @st.cache_data(show_spinner=False)
 def _longest(name: str) -> list[str]:
-    known = vocabulary.read(catalog.encoding(name))
-    return [entry.text for entry in known.entries(known.longest("han", _LISTED))]
+    listed = vocabulary.read(catalog.encoding(name))
+    return [entry.text for entry in listed.entries(listed.longest("han", _LISTED))]
 
 
 LESSON = Lesson("stumble", draw)

@@ -25,7 +25,7 @@ def draw() -> None:
 
 
 def _picture(text: str) -> None:
-    known = corpora.word_list()
+    vocabulary = corpora.word_list()
     words = split_words(text)
     spaces = [at for at, word in enumerate(words) if word.isspace()]
     counted = len(words) - len(spaces)
@@ -37,7 +37,7 @@ def _picture(text: str) -> None:
                 _("words"),
                 "words",
                 [len(word.encode()) for word in words],
-                [None if word in known.words or word.isspace() else "<unk>" for word in words],
+                [None if word in vocabulary.words or word.isspace() else "<unk>" for word in words],
                 faded=spaces,
                 count=counted,
             ),
@@ -49,12 +49,12 @@ def _picture(text: str) -> None:
         pieces=corpora.pieces_of(text),
         step=corpora.MERGES // 2,
         points=[
-            Point(_("characters"), len(known.characters), len(text)),
-            Point(_("words"), len(known.words), counted),
+            Point(_("characters"), len(vocabulary.characters), len(text)),
+            Point(_("words"), len(vocabulary.words), counted),
         ],
         cards=content.cards("why"),
     )
-    lost = [word for word in words if word not in known.words and not word.isspace()]
+    lost = [word for word in words if word not in vocabulary.words and not word.isspace()]
     if lost:
         st.caption(
             _("Lost in the word coding, as the list has no such word: {words}").format(
