@@ -36,9 +36,11 @@ def settled(page) -> None:
 
 
 # Whether nothing that can be seen fades in or grows: until then a click may miss, and colours are
-# others. What lies in a closed expander is not animated on, and never ends.
+# others. What lies in a closed expander is not animated on, and never ends; what follows scrolling
+# does not move by itself.
 _STANDS_STILL = """root => !root.getAnimations({ subtree: true }).some((each) =>
     each.playState === "running"
+    && each.timeline === document.timeline
     && each.effect.getComputedTiming().iterations < Infinity
     && each.effect.target.checkVisibility())"""
 
