@@ -335,7 +335,7 @@ def file_uploader(
     Returns what ``st.file_uploader`` does, which takes ``more`` as well. The words on it exist in
     English alone and cannot be given: they are written anew by a style.
     """
-    megabytes = memory.uploadable(most_bytes) // 2**20
+    megabytes = max(1, memory.uploadable(most_bytes) // 2**20)  # a small host takes less of it
     names = [suffix.removeprefix(".") for suffix in suffixes]
     limits = _("Up to {size} MB each, {together} MB at once: {kinds}").format(
         size=megabytes,

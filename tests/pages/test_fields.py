@@ -3,6 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from playground.ui import memory
+
 STALE = "a label of another language"
 
 
@@ -52,3 +54,13 @@ def test_a_browser_that_draws_a_choice_late_begins_with_what_was_chosen(app):
     app.run()
     default = {each.key: each.proto.default for each in (*app.selectbox, *app.multiselect)}
     assert (default["one"], default["own"], list(default["some"])) == (1, 1, [0, 1])
+
+
+def test_a_small_host_offers_at_least_a_megabyte(monkeypatch):
+    def uploads() -> None:
+        from playground.ui.fields import file_uploader
+
+        file_uploader("Sheets", (".md",), key="sheets", most_bytes=2**20)
+
+    monkeypatch.setattr(memory, "uploadable", lambda most: most // 2)
+    assert not AppTest.from_function(uploads, default_timeout=600).run().exception
