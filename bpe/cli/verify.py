@@ -51,8 +51,8 @@ def verify(chosen: Sequence[str], strings: int, seed: int, seconds: int, as_json
     """Compare our ids with those of tiktoken, sentencepiece and tokenizers, as installed here.
 
     On hostile strings and the sample texts of this package, with the file that an engine has of a
-    vocabulary, or else with ours as it is exported. Ends with 1 where an id differs, and names
-    what could not be compared.
+    vocabulary, or else with ours as it is exported. Ends with 1 where an id differs or nothing was
+    compared, and names what could not be.
 
     \b
     bpe verify
@@ -63,7 +63,7 @@ def verify(chosen: Sequence[str], strings: int, seed: int, seconds: int, as_json
     texts = [scalar_text(random_text(random)) for _ in range(strings)]
     texts += [text for pair in samples.pairs() for text in (pair.zh, pair.en)]
     rows = []
-    for name, engine in _pairs(chosen or names()):
+    for name, engine in _pairs(map(_as_named, chosen or names())):
         row: dict[str, Any] = {"vocabulary": name, "engine": engine}
         try:
             if time.process_time() > end:
@@ -88,8 +88,13 @@ def verify(chosen: Sequence[str], strings: int, seed: int, seconds: int, as_json
             lines.append((row["vocabulary"], engine, row.get("source", "–"), *cells, note))
         print_columns(lines, right=[3, 4, 5])
         click.echo("{ids:,} ids of {strings:,} strings compared: {differ:,} differ.".format(**sums))
-    if sums["differ"]:
+    if sums["differ"] or not sums["strings"]:  # nothing compared is nothing proved
         raise click.exceptions.Exit(1)
+
+
+def _as_named(name: str) -> str:
+    """Return the encoding of a model's name; other names as they are."""
+    return name if name in names() or Path(name).exists() else encoder_of(name).name
 
 
 def compare(ours: Encode, theirs: Encode, texts: Iterable[str]) -> dict[str, Any]:

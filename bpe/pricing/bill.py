@@ -117,7 +117,7 @@ class Usage:
 
 
 ByHand = Mapping[BillPart, Decimal]
-"""ByHand entered by hand, per million tokens, in the currency of the model's prices."""
+"""Prices entered by hand, per million tokens, in the currency of the model's prices."""
 
 
 def with_prices(rates: Rates, by_hand: ByHand) -> Rates:

@@ -437,6 +437,11 @@ def test_our_ids_are_held_against_what_is_installed(tmp_path, monkeypatch):
     ]  # fmt: skip
     assert "import of tokenizers halted" in output
     monkeypatch.setitem(sys.modules, "sentencepiece", None)
-    output = run("verify", "-t", tmp_path / "t.model", "--seconds", "0").output
+    output = run("verify", "-t", tmp_path / "t.model", "--seconds", "0", code=1).output
     assert "no time was left; --seconds gives more" in output
     assert output.endswith("0 ids of 0 strings compared: 0 differ.\n")
+
+
+def test_a_models_name_is_verified_as_its_encoding():
+    (row, _tokenizers) = said("verify", "-t", "gpt-4", "--strings", "9")["rows"]
+    assert (row["vocabulary"], row["engine"], row["differ"]) == ("cl100k_base", "tiktoken", 0)
