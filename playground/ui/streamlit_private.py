@@ -11,12 +11,13 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from functools import cache, wraps
 from importlib import import_module
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from playground.ui import doors
+from playground.ui import doors, static_files
 from playground.ui.i18n import errors_shown
 
 Parameters = ParamSpec("Parameters")
@@ -105,6 +106,7 @@ def at_start(uploads: doors.Uploads, largest_upload: int) -> None:
     ignore_forged_values()
     trim_messages()
     bound_uploads(uploads, largest_upload)
+    compress_scripts()
 
 
 def accept_young_options() -> None:
@@ -427,6 +429,15 @@ def bound_uploads(uploads: doors.Uploads, largest: int) -> None:
             uploads.evict = manager.remove_session_files
             doors.guard(uploads, largest)
     config.set_option("server.maxUploadSize", largest >> 20)
+
+
+@needs("file_util:get_static_dir", lost="a first visit takes three times as many bytes.")
+def compress_scripts() -> None:
+    """Have the server send its scripts and styles compressed."""
+    from streamlit import file_util
+
+    if is_server():
+        static_files.compress(Path(file_util.get_static_dir()) / "static")
 
 
 @needs(_RUN + "uploaded_file_mgr", _RUN + "session_id", lost="uploads stay until a session ends.")

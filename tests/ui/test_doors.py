@@ -13,19 +13,22 @@ import streamlit as st
 from starlette.applications import Starlette
 from starlette.formparsers import MultiPartParser
 from starlette.testclient import TestClient
-from streamlit import config
+from streamlit import config, file_util
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.web.server.starlette.starlette_routes import create_upload_routes
+from streamlit.web.server.starlette.starlette_static_routes import (
+    create_streamlit_static_assets_routes,
+)
 
 from bpe import limits
 from playground import editor
 from playground.share import contents
 from playground.train import corpus_form
-from playground.ui import doors, memory, streamlit_private
+from playground.ui import doors, memory, static_files, streamlit_private
 
 MB = 2**20
 FILE = b"ab " * (MB // 3)
@@ -138,6 +141,28 @@ def test_a_full_temporary_folder_ends_no_upload(server, monkeypatch):
 
     monkeypatch.setattr(SpooledTemporaryFile, "rollover", full)
     assert server.put(server.address(), FILE + FILE[: MB // 2]) == 204
+
+
+def test_scripts_are_sent_compressed_to_whom_takes_them_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(Starlette, "__call__", Starlette.__call__)  # to be restored
+    routes = create_streamlit_static_assets_routes(base_url="base")
+    app = TestClient(Starlette(routes=routes))
+    folder = Path(file_util.get_static_dir())
+    script = max((folder / "static/js").iterdir(), key=lambda path: path.stat().st_size)
+    address = f"/base/static/js/{script.name}"
+    plain = app.get(address)
+    assert "content-encoding" not in plain.headers
+    static_files.compress(folder / "static")
+    for _ in range(2):
+        answer = app.get(address)
+        assert answer.content == script.read_bytes() == plain.content
+        assert int(answer.headers["content-length"]) < len(plain.content) / 2
+        assert answer.headers["cache-control"] == plain.headers["cache-control"]
+        assert answer.headers["content-type"] == plain.headers["content-type"]
+    as_it_is = app.get(address, headers={"Accept-Encoding": "identity"})
+    assert int(as_it_is.headers["content-length"]) == len(plain.content)
+    for other in ("/base/static/js/none.js", "/base/static/js/../../index.html", "/base/"):
+        assert app.get(other).content == (folder / "index.html").read_bytes()
 
 
 def test_a_browser_empties_no_cache_and_has_no_more_than_a_page(monkeypatch):
