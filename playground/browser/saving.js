@@ -5,28 +5,40 @@ import { button, element } from "./elements.js"
 /** The text of an SVG, and its size. @typedef {{width: number, height: number, text: string}} Drawn */
 
 /** @type {Record<string, string>} */
-const TYPES = { PNG: "image/png", SVG: "image/svg+xml", CSV: "text/csv" }
+export const TYPES = {
+  PNG: "image/png",
+  SVG: "image/svg+xml",
+  CSV: "text/csv",
+  MP4: "video/mp4",
+  WebM: "video/webm",
+}
 
 /**
  * A ⋯ that opens into a button for each kind of file.
  * @param {Record<string, string>} labels what each does, and the menu
  * @param {string} title of the chart
- * @param {(kind: string) => unknown} save
+ * @param {(kind: string) => unknown} save which may take its time
+ * @param {readonly string[]} [kinds]
  */
-export function menu(labels, title, save) {
+export function menu(labels, title, save, kinds = ["PNG", "SVG", "CSV"]) {
   const box = element("details", "save")
   const dots = element("summary", null, "⋯")
   dots.title = labels.menu
   dots.setAttribute("aria-label", `${labels.menu}: ${title}`)
-  const kinds = Object.keys(TYPES).map((kind) => {
-    const link = button(kind, () => {
+  const links = kinds.map((kind) => {
+    const link = button(kind, async () => {
       box.open = false
-      save(kind)
+      dots.textContent = "●"
+      try {
+        await save(kind)
+      } finally {
+        dots.textContent = "⋯"
+      }
     })
     link.setAttribute("aria-label", `${labels[kind]}: ${title}`)
     return link
   })
-  box.append(dots, ...kinds)
+  box.append(dots, ...links)
   return box
 }
 
@@ -42,9 +54,17 @@ export async function save(kind, title, content) {
   const blob = kind === "PNG" && typeof content !== "string"
     ? await asPng(content)
     : new Blob([text], { type: TYPES[kind] })
+  download(blob, `${name}.${kind.toLowerCase()}`)
+}
+
+/**
+ * @param {Blob} blob
+ * @param {string} name
+ */
+export function download(blob, name) {
   const link = document.createElement("a")
   link.href = URL.createObjectURL(blob)
-  link.download = `${name}.${kind.toLowerCase()}`
+  link.download = name
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 10000)
 }

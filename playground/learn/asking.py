@@ -1,7 +1,8 @@
 """Questions of a lesson: a text to start from, a guess before it tells, a puzzle."""
 
+import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -28,6 +29,14 @@ BRIDGE, TOWERS = "南京市长江大桥", "New towers lower slowly."
 """The sentences that go through the course until the reader types another, one per language."""
 
 _BRIDGE_WORDS = "南京市 长江 大桥 长江大桥 市长"
+
+ASKED = "asked "
+"""How the key of a teacher's question begins, and the lesson behind it."""
+OWN = ".own"
+"""How the code of the answer to it ends, and the lesson before it."""
+
+CHALLENGE = Field("challenge", "", state.words(LONGEST_ANSWER))
+"""The merges by hand of whoever sent the link, to be beaten."""
 
 AGAIN = " again"
 """How the code of a second guess ends."""
@@ -134,26 +143,24 @@ def puzzle(
 ) -> None:
     """Draw a puzzle and what the check says of the answer; an empty answer is not checked.
 
-    ``check`` runs the learner or the encoder on the answer; its :class:`BPEError` is shown.
+    ``check`` runs the learner or the encoder on the answer; its :class:`BPEError` is shown. A
+    puzzle without a label has no field: a picture takes the answer.
     """
     asked = content.puzzle(code, values)
-    label, hint = asked["label"], asked.get("hint")
+    label, hint = asked.get("label"), asked.get("hint")
     with st.container(border=True):
         was_solved = code in progress().puzzles
         sign = ":green[:material/check_circle:]" if was_solved else ":material/extension:"
         st.markdown(f"{sign} **{_('Puzzle')}** · {asked['question']}")
-        key = f"puzzle {code}"
-        Field(key, progress().puzzles.get(code, "")).stored()
-        if "lines" in asked:
-            answer = plain_text(label, key=key, limit=LONGEST_ANSWER, delay=_THOUGHT)
-            if hint:
-                st.caption(hint)
+        field = Field(f"puzzle {code}", "", state.words(LONGEST_ANSWER))
+        replace(field, default=progress().puzzles.get(code, "")).stored()
+        if label is None:
+            answer = field.restorable()
+        elif "lines" in asked:
+            answer = plain_text(label, key=field.key, limit=LONGEST_ANSWER, delay=_THOUGHT)
         else:
-            given = st.text_input(
-                label, max_chars=LONGEST_ANSWER, help=hint,
-                **Field(key, "", state.words(LONGEST_ANSWER)).text(),
-            )  # fmt: skip
-            answer = given or ""
+            options = field.text()
+            answer = st.text_input(label, max_chars=LONGEST_ANSWER, help=hint, **options) or ""
         if not answer.strip():
             return
         try:
@@ -168,6 +175,41 @@ def puzzle(
                 st.rerun()
         else:
             st.info(verdict.text)
+
+
+def own_question(lesson: str) -> None:
+    """Draw what a teacher asks in the link to a lesson; their answer once the reader's is given."""
+    question, answer = Field(f"{ASKED}{lesson}", ("", ""), _two_texts).restorable()
+    if not question:
+        return
+    code = lesson + OWN
+    with st.container(border=True):
+        st.markdown(f":material/school: **{_('A question for you')}** · {plain(question)}")
+        if given := progress().bets.get(code):
+            st.markdown(f"{_('Your answer')}{_(': ')}**{plain(given)}**")
+            st.success(plain(answer) or _("Your answer is in your sheet."))
+        elif given := st.text_input(_("Your answer"), max_chars=LONGEST_ANSWER, key=f"bet {code}"):
+            progress().bets[code] = given
+            st.rerun()
+        else:
+            st.caption(_("The answer appears once you have given yours."))
+
+
+def _two_texts(value: Sequence[str]) -> tuple[str, str]:
+    question, answer = map(state.words(LONGEST_ANSWER), value)
+    return question, answer
+
+
+def merges_of(answer: str) -> list[tuple[str, str]] | None:
+    """Return the merges of an answer, one a line, ``·`` for a space; ``None`` if it has others."""
+    lines = [line.split() for line in answer.splitlines() if line.strip()]
+    if any(len(line) != 2 for line in lines):
+        return None
+    return [(left.replace("·", " "), right.replace("·", " ")) for left, right in lines]
+
+
+def two_a_line() -> str:
+    return _("One merge a line, two symbols with a space between: o w")
 
 
 def quoted(text: str, most: int = 40) -> str:
@@ -248,7 +290,9 @@ def text(
         typed = editor(label, None, key=field.key, default=usual, rows=3).text
     else:
         typed = st.text_input(label, live=True, **replace(field, default=usual).text()) or ""
-    if not of and typed.strip() and typed not in examples:
+    if not typed.strip():
+        between.info(_("Type a word or a sentence, or press an example."))
+    elif not of and typed not in examples:
         session.set_text(typed)
         former.set(typed)
     if len(typed) > most:
@@ -268,31 +312,25 @@ def _short(text: str) -> str:
 _component = browser.component("bpe_guess", "learn/guess/guess.js", "learn/guess/guess.css")
 
 
-@dataclass(frozen=True)
-class Column:
-    """The heading of a value that is asked for: its name, and a second line under it."""
-
-    name: str
-    size: str
-
-
 def guess(
-    columns: Sequence[Column],
+    code: str,
+    columns: Sequence[tuple[str, str]],
     measured: Callable[[], Sequence[float]],
     *,
-    key: str,
     most: float,
     unit: str = "",
-    placed: Sequence[float] | None = None,
-) -> Sequence[float] | None:
-    """Draw the columns, values from 0 to ``most``; return what the reader placed, once revealed.
+) -> bool:
+    """Draw the columns, values from 0 to ``most``; return whether the reader has placed theirs.
 
-    ``placed`` is a guess of earlier. ``measured`` is called only after the reveal.
+    A column has a name and a second line under it. ``measured`` is called only then.
     """
-    points = state.component(key, {"placed": [float]}).get("placed") or placed
-    values = [float(value) for value in points] if points and len(points) == len(columns) else None
+    key = f"guess {code}"
+    points = state.component(key, {"placed": [float]}).get("placed") or progress().numbers(code)
+    values = points if points and len(points) == len(columns) else None
+    if values:
+        progress().bets.setdefault(code, json.dumps([round(value, 2) for value in values]))
     data = {
-        "columns": [asdict(column) for column in columns],
+        "columns": [{"name": name, "size": size} for name, size in columns],
         "start": [most / 2] * len(columns),
         "placed": values,
         "measured": None if values is None else list(measured()),
@@ -305,4 +343,4 @@ def guess(
         },
     }
     _component(key=key, data=data, on_placed_change=lambda: None)
-    return values
+    return values is not None

@@ -69,19 +69,9 @@ def stages(word_counts: Mapping[bytes, int], at: Sequence[int]) -> Stages:
     return Stages(tuple(spelling), tuple(stored))
 
 
-@dataclass(frozen=True)
-class WordList:
-    """The words and characters of the sample corpora, for codings by either."""
-
-    words: frozenset[str]
-    characters: frozenset[str]
-
-
 @st.cache_resource(show_spinner=False)
-def word_list() -> WordList:
-    text = sample_text()
-    words = frozenset(word for word in split_words(text) if not word.isspace())
-    return WordList(words, frozenset(text))
+def word_list() -> frozenset[str]:
+    return frozenset(word for word in split_words(sample_text()) if not word.isspace())
 
 
 def pieces_of(text: str) -> list[str]:

@@ -15,6 +15,8 @@ class Lesson:
 
     code: str
     draw: Callable[[], None]
+    values: Mapping[str, object] = field(default_factory=dict)
+    """What fills the gaps of its introduction."""
 
 
 @dataclass

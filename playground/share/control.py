@@ -1,6 +1,6 @@
 """“Copy link” in the header: the link of the page, and what a link cannot carry."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
@@ -10,6 +10,7 @@ import streamlit as st
 
 from bpe.errors import BPEError
 from playground import browser
+from playground.learn import asking
 from playground.share import codec, contents, session_file
 from playground.share.codec import BUDGET, State
 from playground.share.contents import PARAMETER
@@ -50,8 +51,7 @@ def draw(page: str) -> None:
         return
     with place:
         steps = _steps()
-        asks = page == "learn" and st.toggle(_("Without my answers, for a class"))
-        link = of_page(page, steps, answers=not asks)
+        link = of_page(page, steps, _instead_of_answers() if page == "learn" else None)
         missing = left_out(link)
         if missing:
             st.markdown(_("Anyone who opens this link sees the page as it is now, but for this:"))
@@ -81,15 +81,32 @@ def draw(page: str) -> None:
             _session_file(page)
 
 
-def of_page(page: str, steps: Iterable[Any] = (), *, answers: bool = True) -> "Link":
-    """Return the link to a page as it is, or without what was answered in the course.
+def _instead_of_answers() -> Mapping[str, Any] | None:
+    """Ask whether the link has the answers; return the fields that it has in their place."""
+    lesson = Field("lesson", "why").get()
+    merges = Field("puzzle sheet.by-hand", "").get() if lesson == "sheet" else ""
+    challenge = _("As a challenge: my score to beat, none of my answers")
+    if not st.toggle(challenge if merges else _("Without my answers, for a class")):
+        return None
+    if lesson == "sheet":
+        return {asking.CHALLENGE.key: merges} if merges else {}
+    most = asking.LONGEST_ANSWER
+    question = st.text_input(_("A question of your own, if you like"), max_chars=most)
+    answer = question and st.text_input(_("Its answer, shown after theirs"), max_chars=most)
+    return {f"{asking.ASKED}{lesson}": [question, answer]} if question else {}
+
+
+def of_page(
+    page: str, steps: Iterable[Any] = (), instead_of_answers: Mapping[str, Any] | None = None
+) -> "Link":
+    """Return the link to a page as it is, or with other fields than what the course was answered.
 
     ``steps`` is where the sliders of pictures stand, as the browser says.
     """
     gathered, tokenizers = contents.of_page(page)
-    if not answers:
+    if instead_of_answers is not None:
         others = {name: each for name, each in gathered.fields.items() if name[:7] != "puzzle "}
-        gathered = replace(gathered, fields=others, answers={})
+        gathered = replace(gathered, fields={**others, **instead_of_answers}, answers={})
     whole = replace(gathered, fields={**gathered.fields, **contents.places(steps)})
     link = fitting(whole, (st.context.url or "").split("?")[0].split("#")[0])
     return replace(link, tokenizers=(*tokenizers, *link.tokenizers), files=tuple(state.files()))

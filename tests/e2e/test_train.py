@@ -104,8 +104,8 @@ def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(app, open
     saved = {}
     for kind in ("SVG", "PNG"):
         with page.expect_download() as download:
-            shown.root.locator(".save summary").first.click()
-            shown.root.locator(".save button", has_text=kind).first.click()
+            shown.root.locator(".charts .save summary").first.click()
+            shown.root.locator(".charts .save button", has_text=kind).first.click()
         assert download.value.suggested_filename == f"Bytes per token.{kind.lower()}"
         saved[kind] = download.value.path().read_bytes()
     picture = ElementTree.fromstring(saved["SVG"])
@@ -114,6 +114,11 @@ def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(app, open
     assert curve is not None
     assert curve.get("stroke", "").startswith("rgb(")
     assert saved["PNG"].startswith(b"\x89PNG")
+    with page.expect_download() as download:
+        shown.root.locator(".run .save summary").click()
+        shown.root.locator(".run .save button").click()
+    head = download.value.path().read_bytes()[:12]
+    assert b"ftyp" in head or head.startswith(b"\x1aE\xdf\xa3"), head  # an MP4 or a WebM
 
     shown.root.get_by_text("Lists of tokens").click()
     expect(shown.root.get_by_text("1 character", exact=True)).to_be_visible()

@@ -25,15 +25,6 @@ def test_a_streak_ends_with_the_last_guess_that_was_wrong_at_first():
     assert done.streak() == 0
 
 
-def test_the_picture_of_the_sheet_has_a_mark_for_each_guess_and_puzzle():
-    drawn = sheet.marks([Lesson("bytes", print), Lesson("merge", print)], DONE)
-    assert list(drawn.itertuples(index=False, name=None)) == [
-        ("1 · Bytes, and why Chinese starts at three", 1, "puzzle solved"),
-        *(("2 · Merge by merge", 1, "guessed right"), ("2 · Merge by merge", 2, "guessed right")),
-        ("2 · Merge by merge", 3, "guessed wrong"),
-    ]
-
-
 def test_a_saved_sheet_is_read_again(monkeypatch):
     monkeypatch.setattr(sheet, "progress", lambda: DONE)
     monkeypatch.setattr(sheet.session, "own", dict)

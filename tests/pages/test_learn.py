@@ -11,7 +11,7 @@ from playground.learn.lesson import Progress
 from playground.learn.lessons import LESSONS, notes
 from playground.share.codec import State, pack
 from playground.ui.i18n import plain
-from tests.pages.reading import said
+from tests.pages.reading import data_of, said
 
 CODES = [lesson.code for lesson in LESSONS]
 
@@ -52,8 +52,9 @@ def is_of(lesson, code):
 
 RIGHT = {
     "why.bridge": "unknown", "relatives.hugs": "gs", "pretokens.count": "1-5",
-    "tables.changed": "10", "encode.second": "ch", "stumble.berry": "3",
-    "chinese.dearer": "some", "bytes.rare": "3", "encode.ways": "495",
+    "tables.changed": "10", "encode.second": "ch", "stumble.berry": "1",
+    "chinese.dearer": "some", "bytes.rare": "3", "encode.ways": "495", "merge.third": "h + ug",
+    "relatives.third": "hugs",
 }  # fmt: skip
 PUZZLES = [
     ("why.unknown", "xenon", "readings"),
@@ -150,7 +151,8 @@ def test_a_sheet_has_a_name_and_those_of_a_class_become_one_table(open_page):
     app = open_page("learn", lang="en", lesson="sheet")
     assert "there is a sheet to save" in said(app)
     assert not app.get("download_button")
-    done = Progress({"bytes.rare": "3"}, {"bytes.pair": "中不"}, {"bytes.rare": (1, 1)})
+    bets = {"bytes.rare": "3", "why.own": "three"}
+    done = Progress(bets, {"bytes.pair": "中不"}, {"bytes.rare": (1, 1)})
     app.session_state["course progress"] = done
     app.run()
     app.text_input(key="sheet name").set_value("河水").run()
@@ -163,9 +165,30 @@ def test_a_sheet_has_a_name_and_those_of_a_class_become_one_table(open_page):
     app.file_uploader(key="class_sheets").set_value(files).run()
     assert not app.exception
     table = app.dataframe[-1].value
-    assert table.values.tolist() == 2 * [["=1+1", 1, 1, 1, 0, 0]]
+    assert table.values.tolist() == 2 * [["=1+1", 1, 1, 1, 0, 0, "three"]]
     assert "notes" in app.warning[0].value
     assert len(app.get("download_button")) == 2
+
+
+def test_what_a_teacher_asks_is_answered_before_the_answer_is_shown(open_page):
+    state = State("learn", {"lesson": "bytes", "asked bytes": ["Why *three*?", "By UTF-8."]})
+    app = open_page("learn", lang="en", s=pack(state))
+    assert "Why *three*?" in said(app)
+    assert "By UTF-8." not in said(app)
+    fill(app, "bet bytes.own", "no idea").run()
+    assert "no idea" in said(app)
+    assert plain("By UTF-8.") in app.success[0].value
+    assert "Why *three*?" not in said(go(app, "why"))
+    answers = go(app, "sheet").dataframe[0].value["answers"]
+    assert answers.tolist() == ["no idea"]
+
+
+def test_the_picture_of_the_first_lesson_does_not_give_the_guess_away(open_page):
+    app = open_page("learn", lang="zh", lesson="why")
+    rows = data_of(app, "bpe_ladder")["rows"]
+    assert "<unk>" not in str(rows)
+    guess(app, "why.bridge", "unknown")
+    assert "<unk>" in str(data_of(app, "bpe_ladder")["rows"])
 
 
 def test_merges_of_bytes_and_of_few_words_do_not_depend_on_what_was_shown_before(open_page):

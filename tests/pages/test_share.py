@@ -126,6 +126,27 @@ def has_the_tokenizers(app, own) -> None:
         assert code in app.multiselect(key="tokenizers").value
 
 
+def test_merges_by_hand_become_a_challenge_that_shows_the_score_alone(open_page):
+    app = open_page("learn", lang="en", lesson="sheet")
+    app.session_state["puzzle sheet.by-hand"] = MINE
+    app.run()
+    link_of(app)
+    next(each for each in app.toggle if each.label.startswith("As a challenge")).set_value(True)
+    state = unpack(link := link_of(app))
+    assert (state.fields["challenge"], state.answers) == (MINE, {})
+    again = open_page("learn", s=link)
+    assert "ten merges with **1.30** bytes per symbol" in again.info[0].value
+    assert data_of(again, "bpe_merges_by_hand")["merges"] == []
+    again.session_state["puzzle sheet.by-hand"] = f"{MINE}\n· th"
+    again.run()
+    assert "The challenge is beaten." in said(again)
+    forged = State("learn", {"lesson": "sheet", "challenge": "a b c\n" * 50}, (), {})
+    assert not open_page("learn", s=pack(forged)).exception
+
+
+MINE = "a t\no at\nt h"
+
+
 def test_the_sheet_shows_all_answers_and_a_lesson_links_to_its_own(open_page, open_link):
     app = open_page("learn", locale="zh-CN", lesson="bytes")
     app.run()
@@ -138,6 +159,11 @@ def test_the_sheet_shows_all_answers_and_a_lesson_links_to_its_own(open_page, op
     next(each for each in app.toggle if each.label.startswith("Without")).set_value(True)
     for_a_class = unpack(link_of(app))
     assert (for_a_class.answers, for_a_class.fields) == ({}, {"lang": "en", "lesson": "bytes"})
+    for name, text in (("A question", "Why three?"), ("Its answer", "By UTF-8.")):
+        next(each for each in app.text_input if each.label.startswith(name)).set_value(text).run()
+    asked = unpack(link_of(app))
+    assert asked.fields["asked bytes"] == ["Why three?", "By UTF-8."]
+    assert asked.answers == {}
     next(each for each in app.toggle if each.label.startswith("Without")).set_value(False)
     app.button_group(key="lesson").set_value("merge").run()
     app.session_state["text merge"] = "hug pug"

@@ -1,14 +1,17 @@
 """The worked examples of the notes: what each figure says is what the algorithm gives."""
 
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
 import pytest
 
+import bpe
 from bpe.algorithm import basic, character
 from bpe.algorithm.basic import count_pairs, merge_pair
 from bpe.algorithm.encoding_steps import by_rank, in_list_order, ranks_of
 from bpe.algorithm.recipe import Recipe
+from bpe.analysis.merge_tree import readable_merge
 from bpe.teaching.lessons import LESSONS, split_words
 from bpe.teaching.tables import tables
 from bpe.text.pretokenize import split
@@ -239,3 +242,92 @@ def test_the_figures_in_which_the_notes_err():
         ("low-apples", "a p p l e </w>"),
         ("own-merges", "low e s t </w>"),
     ]
+
+
+# What well-known courses print of their examples; here are only their words and the counts.
+
+HUGS = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
+LOWEST = {"low": 5, "lower": 2, "widest": 3, "newest": 6}
+TOKENIZERS = {
+    "This": 3, " is": 2, " the": 1, " Hugging": 1, " Face": 1, " Course": 1, ".": 4, " chapter": 1,
+    " about": 1, " tokenization": 1, " section": 1, " shows": 1, " several": 1, " tokenizer": 1,
+    " algorithms": 1, "Hopefully": 1, ",": 1, " you": 1, " will": 1, " be": 1, " able": 1, " to": 1,
+    " understand": 1, " how": 1, " they": 1, " are": 1, " trained": 1, " and": 1, " generate": 1,
+    " tokens": 1,
+}  # fmt: skip
+ANIMALS = {
+    "这只猫": 1, "🐈": 1, "很可爱": 1, "the": 2, " ": 8, "quick": 1, "brown": 1, "fox": 1,
+    "jumps": 1, "over": 1, "lazy": 1,
+}  # fmt: skip
+TEXTBOOK = Recipe(algorithm="character-bpe", tie_break="first-seen", prune=False)
+COURSES = {
+    "Hugging Face, 6.5, the table": (
+        HUGS, replace(TEXTBOOK, merges=3, end_of_word=""), "ug 20, un 16, hug 15",
+    ),
+    "Hugging Face, 6.5, the code": (
+        TOKENIZERS, Recipe(merges=19, tie_break="first-seen"),
+        "·t 7, is 5, er 5, ·a 5, ·to 4, en 4, Th 3, This 3, ou 3, se 3, ·tok 3, ·token 3, nd 3, "
+        "·is 2, ·th 2, ·the 2, in 2, ·ab 2, ·tokeni 2",
+    ),
+    # Printed: hug, with the score 1/15, which is that of hugs; hug has 2/45.
+    "Hugging Face, 6.6": (
+        HUGS, Recipe(algorithm="wordpiece", score="likelihood", merges=3, tie_break="first-seen"),
+        "##gs 5, hu 15, hugs 5",
+    ),
+    "hello-agents, chapter 3": (
+        dict.fromkeys(["hug", "pug", "pun", "bun"], 1), replace(TEXTBOOK, merges=4),
+        "ug 2, ug</w> 2, un 2, un</w> 2",
+    ),
+    "diy-llm, chapter 2": (
+        ANIMALS, replace(TEXTBOOK, merges=20),
+        " </w> 8, th 2, the 2, the</w> 2, 这只 1, 这只猫 1, 这只猫</w> 1, 🐈</w> 1, 很可 1, "
+        "很可爱 1, 很可爱</w> 1, qu 1, qui 1, quic 1, quick 1, quick</w> 1, br 1, "
+        "bro 1, brow 1, brown 1",
+    ),
+    "CS336, assignment 1": (
+        LOWEST, Recipe(merges=12),
+        "st 9, est 9, ow 7, low 7, west 6, ne 6, newest 6, wi 3, wid 3, widest 3, lowe 2, lower 2",
+    ),
+    "minbpe": (
+        {"aaabdaaabac": 1}, Recipe(merges=3, pattern="none", tie_break="first-seen"),
+        "aa 4, aaa 2, aaab 2",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("course", COURSES)
+def test_the_merges_that_courses_print(course):
+    counts, recipe, printed = COURSES[course]
+    tokenizer = bpe.train(counts, recipe)
+    made = [
+        f"{readable_merge(tokenizer, merge)[2]} {merge.count}"
+        for merge in tokenizer.training.merges
+    ]
+    assert ", ".join(made) == printed
+
+
+def test_the_texts_that_courses_encode():
+    def cut(course, *texts):
+        counts, recipe, _printed = COURSES[course]
+        tokenizer = bpe.train(counts, recipe)
+        return [[readable(tokenizer.token_bytes(n)) for n in tokenizer.encode(text)]
+                for text in texts]  # fmt: skip
+
+    assert cut("Hugging Face, 6.5, the table", "bug", "unhug") == [["b", "ug"], ["un", "hug"]]
+    assert cut("Hugging Face, 6.5, the code", "This is not a token.") == [
+        ["This", "·is", "·", "n", "o", "t", "·a", "·token", "."]
+    ]
+    assert bpe.train(*COURSES["minbpe"][:2]).encode("aaabdaaabac") == [258, 100, 258, 97, 99]
+    merges = [(b"t", b"h"), (b" ", b"c"), (b" ", b"a"), (b"th", b"e"), (b" a", b"t")]
+    vocabulary = [b" ", b"a", b"c", b"e", b"h", b"t", *map(b"".join, merges)]
+    ids = [
+        vocabulary.index(symbol)
+        for piece in ("the", " cat", " ate")
+        for symbol in basic.encode(
+            [bytes([byte]) for byte in piece.encode()], {pair: b"".join(pair) for pair in merges}
+        )
+    ]
+    assert ids == [9, 7, 1, 5, 10, 3]  # CS336
+    text = "It's so supercalifragilisticexpialidocious!👋👋"
+    pieces = list(split(text, r"regex:\p{L}+|\p{N}+|[^\p{L}\p{N}\s]+|\s+"))
+    assert len(text.encode()) / len(pieces) == 6.375  # diy-llm

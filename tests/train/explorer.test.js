@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { laidOut, progressAfter, videoKind } from "../../playground/browser/canvas.js"
 import { ticks } from "../../playground/train/explorer/chart.js"
 import { asCsv } from "../../playground/train/explorer/chart_file.js"
 import { sizesIn } from "../../playground/train/explorer/desk.js"
@@ -151,4 +152,19 @@ test("a text that is edited is coloured by its tokens, the white space between t
   )
   assert.deepEqual(sizes("low  newest\n", ["low</w>", "new", "est</w>"], bytes("</w>")), [3, 5, 3])
   assert.equal(sizes("LOW", ["low"]), null)
+})
+
+test("boxes stand in lines as long as there is room", () => {
+  const places = [[0, 0], [0, 40], [1, 0], [2, 0]].map(([line, x]) => ({ line, x }))
+  assert.deepEqual(laidOut([40, 40, 90, 200, 10], 100, 3), places)
+  assert.deepEqual(laidOut([40, 40, 90, 200, 10], 100, 2), places.slice(0, 3))
+  assert.deepEqual(laidOut([], 100, 3), [])
+})
+
+test("a film begins and ends with a still", () => {
+  assert.deepEqual([0, 1, 5, 9, 99].map(progressAfter), [0, 0, 0.5, 1, 1])
+})
+
+test("a browser that records nothing offers no video", () => {
+  assert.equal(videoKind(), undefined)
 })

@@ -128,7 +128,7 @@ def _spread_in_words(premiums: Mapping[str, Premium]) -> str:
 
 
 def _other_languages(encoders: Encoders, texts: ParallelTexts) -> None:
-    st.header(_("What does each other language cost for each token of English?"))
+    st.header(_("How many tokens does another language need for one of English?"))
     ratio = partial(tables.number, form="%.3f")
     tables.show_rows(
         measures.other_languages(encoders, texts),

@@ -2,14 +2,22 @@
 // keeps pace on the chart. Python is told of the merges when they are handed in.
 
 /** @import { TransportWords } from "../../browser/transport.js" */
-import { button, element, focusedBeside, HUES, Meanings, mounted } from "../../browser/elements.js"
+import {
+  button,
+  element,
+  focusedBeside,
+  HUES,
+  Meanings,
+  mounted,
+  svg,
+} from "../../browser/elements.js"
 import { glyphOf } from "../../browser/glyphs.js"
 import { Picture } from "../../browser/picture.js"
 import { mergePair } from "../../browser/training.js"
 import { fill } from "../../browser/words.js"
-import { chartOf } from "./chart.js"
 
 const NARROWEST = 320 // px
+const [HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [190, 40, 70, 16, 26] // of the chart
 
 /** @typedef {[string, string]} Pair */
 /**
@@ -159,6 +167,49 @@ class Hand extends Picture {
     const [left, right] = pair.map((symbol) => Array.from(symbol, glyphOf).join(""))
     this.status.textContent = fill(template, { left, right, count })
   }
+}
+
+/** @typedef {{className: "mine" | "machine", label: string, rates: readonly number[]}} Line */
+
+/**
+ * A chart of the bytes per symbol after each merge.
+ * @param {readonly Line[]} lines
+ * @param {number} low the rate before the first merge
+ * @param {number} high
+ * @param {number} most how many merges there may be
+ * @param {string} alt
+ * @param {number} width
+ */
+function chartOf(lines, low, high, most, alt, width) {
+  const x = (/** @type {number} */ step) => LEFT + (step / most) * (width - LEFT - RIGHT)
+  const y = (/** @type {number} */ rate) =>
+    TOP + (1 - (rate - low) / (high - low || 1)) * (HEIGHT - TOP - BOTTOM)
+  const view = { viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": alt }
+  const picture = svg("svg", view)
+  const bottom = HEIGHT - BOTTOM
+  picture.append(
+    svg("line", { x1: LEFT, x2: width - RIGHT, y1: bottom, y2: bottom, class: "rule-line" }),
+  )
+  for (let step = 0; step <= most; step += 2) {
+    const place = { x: x(step), y: HEIGHT - 8, class: "axis", "text-anchor": "middle" }
+    picture.append(svg("text", place, String(step)))
+  }
+  for (const rate of [low, high / 1.05]) {
+    const place = { x: LEFT - 6, y: y(rate) + 4, class: "axis", "text-anchor": "end" }
+    picture.append(svg("text", place, rate.toFixed(2)))
+  }
+  for (const { className, label, rates } of lines) {
+    const path = rates.map((rate, step) => `${step ? "L" : "M"}${x(step)} ${y(rate)}`)
+    const last = rates.length - 1
+    const [cx, cy] = [x(last), y(rates[last])]
+    const place = { x: cx + 9, y: cy + (className === "mine" ? -6 : 14), class: "label" }
+    picture.append(
+      svg("path", { d: path.join(""), class: className }),
+      svg("circle", { cx, cy, r: 5, class: `${className}-dot` }),
+      svg("text", place, label),
+    )
+  }
+  return picture
 }
 
 export default mounted(Hand)

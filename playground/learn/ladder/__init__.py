@@ -75,6 +75,12 @@ class Point:
     length: int
 
 
+def merges_done(steps: range) -> list[str]:
+    """Return what is written beside the slider after each of these numbers of merges."""
+    written = _("merges: {step} / {last}")
+    return [written.format(step=f"{step:,}", last=f"{steps[-1]:,}") for step in steps]
+
+
 def ladder(
     text: str,
     rows: Sequence[Row],

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 
 import streamlit as st
 
-from playground.learn import content
+from playground.learn import asking, content
 from playground.learn.lesson import Lesson, progress
 from playground.learn.lessons import (
     algorithms,
@@ -57,6 +57,8 @@ def show() -> None:
     lesson = lessons[chosen]
     number = next(number for number, each in numbered() if each is lesson)
     st.header(f"{number} · {content.title(chosen)}", anchor=False)
+    st.markdown(content.intro(chosen, **lesson.values))
+    asking.own_question(chosen)
     lesson.draw()
     if later := following(lesson):
         st.button(

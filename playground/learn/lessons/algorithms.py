@@ -18,7 +18,7 @@ from bpe.training.algorithms import named
 from bpe.training.train import Training
 from playground.learn import asking, content
 from playground.learn.asking import Answer, Verdict, not_yet, solved
-from playground.learn.ladder import Frame, Row, frames, ladder
+from playground.learn.ladder import Frame, Row, frames, ladder, merges_done
 from playground.learn.lesson import Lesson
 from playground.ui import state
 from playground.ui.i18n import _, plain
@@ -151,7 +151,7 @@ _HUGS = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
 
 
 def draw() -> None:
-    st.markdown(content.intro("relatives"))
+    asking.bet("relatives.hugs", _answer)
     text, place = asking.text("relatives", most=LONGEST, lines=True, of=asking.learnable)
     sentence = st.text_input(
         _("A sentence to cut"), live=True,
@@ -160,12 +160,12 @@ def draw() -> None:
     sentence = " ".join((sentence or "")[:_LONGEST_SENTENCE].split())
     with place:
         counts = Counter(text.split())
-        if not counts or not sentence:
-            st.info(_("Type at least one word, and a sentence to cut."))
-        else:
+        if counts and sentence:
             _picture(counts, sentence)
-    _bet()
-    _puzzle()
+        elif counts:
+            st.info(_("Type at least one word, and a sentence to cut."))
+    asking.bet("relatives.third", _answer_third)
+    asking.puzzle("relatives.first", _check)
 
 
 def _picture(counts: Counter[str], sentence: str) -> None:
@@ -174,8 +174,7 @@ def _picture(counts: Counter[str], sentence: str) -> None:
         sentence,
         [Row(name, "tokens", frames=found) for name, found in rows.items()],
         key="algorithms picture",
-        positions=[_("merges: {step} / {last}").format(step=step, last=MERGES)
-                   for step in range(MERGES + 1)],
+        positions=merges_done(range(MERGES + 1)),
         step=MERGES // 2,
         cards=content.cards("relatives"),
         notes=_("Merged last:"),
@@ -187,34 +186,36 @@ def _rows(counts: tuple[tuple[str, int], ...], sentence: str) -> dict[str, tuple
     return {name: row(dict(counts), algorithm, sentence) for algorithm, name in NAMES.items()}
 
 
-def _bet() -> None:
-    def answer() -> Answer:
-        first = merges(_HUGS, "wordpiece", 1)[0]
-        why = _(
-            "`{left}` + `{right}`, only {times} times: an s never stands without a g before it, so "
-            "the score is 5 / (20 · 5). u + g stands 20 times, but u is everywhere: 20 / (36 · 20)."
-        ).format(left=first.left, right=first.right, times=first.count)
-        return Answer({(first.left + first.right).replace(INSIDE, "")}, why)
-
-    asking.bet("relatives.hugs", answer)
+def _answer() -> Answer:
+    first = merges(_HUGS, "wordpiece", 1)[0]
+    why = _(
+        "`{left}` + `{right}`, only {times} times: an s never stands without a g before it, so "
+        "the score is 5 / (20 · 5). u + g stands 20 times, but u is everywhere: 20 / (36 · 20)."
+    ).format(left=first.left, right=first.right, times=first.count)
+    return Answer({(first.left + first.right).replace(INSIDE, "")}, why)
 
 
-def _puzzle() -> None:
-    def check(answer: str) -> Verdict:
-        counts = Counter(answer[:LONGEST].split())
-        two = [merges(counts, algorithm, 1) for algorithm in ("sentencepiece-bpe", "wordpiece")]
-        if not two[0] or not two[1]:
-            return not_yet(_("There is no pair in this text."))
-        first, other = two[0][0], two[1][0]
-        values = {"one": plain(said(first)), "other": plain(said(other))}
-        unlike = (first.left, first.right) != tuple(part.removeprefix(INSIDE) for part in other[:2])
-        if METASPACE in first.left:
-            return not_yet(_("BPE begins with a space: {one}. Not here, please."), **values)
-        if unlike:
-            return solved(_("BPE begins with {one}, WordPiece with {other}."), **values)
-        return not_yet(_("Both begin with {one}."), **values)
+def _answer_third() -> Answer:
+    third = merges(_HUGS, "wordpiece", 3)[2]
+    why = _(
+        "{merge}. The course gives hu + g the same 1/15; but g stands 15 times then, so that it "
+        "has 10 / (15 · 15), which is 2/45: the third merge makes `{made}`, not `hug`."
+    ).format(merge=plain(said(third)), made=third.new)
+    return Answer({third.new}, why)
 
-    asking.puzzle("relatives.first", check)
+
+def _check(answer: str) -> Verdict:
+    counts = Counter(answer[:LONGEST].split())
+    two = [merges(counts, algorithm, 1) for algorithm in ("sentencepiece-bpe", "wordpiece")]
+    if not two[0] or not two[1]:
+        return not_yet(_("There is no pair in this text."))
+    first, other = two[0][0], two[1][0]
+    values = {"one": plain(said(first)), "other": plain(said(other))}
+    if METASPACE in first.left:
+        return not_yet(_("BPE begins with a space: {one}. Not here, please."), **values)
+    if (first.left, first.right) != tuple(part.removeprefix(INSIDE) for part in other[:2]):
+        return solved(_("BPE begins with {one}, WordPiece with {other}."), **values)
+    return not_yet(_("Both begin with {one}."), **values)
 
 
 LESSON = Lesson("relatives", draw)

@@ -1,8 +1,5 @@
 """Chinese against English: tokens per 汉字, the premium, and what it does to window and bill."""
 
-import json
-from functools import partial
-
 import pandas as pd
 import streamlit as st
 
@@ -14,10 +11,10 @@ from bpe.teaching.puzzles import cheaper_in_chinese
 from bpe.training.train import train
 from playground import session
 from playground.editor import editor, text_of
-from playground.learn import asking, content, corpora
-from playground.learn.asking import Answer, Column, Verdict, guess, not_yet, solved
-from playground.learn.lesson import Lesson, progress
-from playground.ui import charts, tables
+from playground.learn import asking, corpora
+from playground.learn.asking import Answer, Verdict, guess, not_yet, solved
+from playground.learn.lesson import Lesson
+from playground.ui import tables
 from playground.ui.i18n import _
 from playground.ui.streamlit_private import fragment
 
@@ -37,43 +34,32 @@ _PAIRS = {
 }
 _PRODUCTION = ("llama2", "cl100k_base", "deepseek_v3")
 _COMPARED = ("llama2", "cl100k_base", "llama3", "o200k_base", "qwen3", "deepseek_v3")
-_NAMES = {
-    "llama2": "Llama 2",
-    "cl100k_base": "GPT-4",
-    "llama3": "Llama 3",
-    "o200k_base": "GPT-4o",
-    "qwen3": "Qwen3",
-    "deepseek_v3": "DeepSeek V3",
-}
 _WINDOW = 128_000
 _IDS = 24
 """Ids of a sentence that are shown."""
-_CODE = "chinese.curve"
 
 
 def draw() -> None:
-    st.markdown(content.intro("chinese"))
     _curve()
     zh, en = _texts()
     if zh and en:
         _premium(zh, en)
     else:
         st.info(_("Type a sentence in both languages."))
-    _puzzle()
+    asking.puzzle("chinese.cheaper", _check)
 
 
 def _curve() -> None:
     columns = [
-        *(Column(_("our samples"), f"{size:,}") for size in SIZES),
-        *(Column(_NAMES[name], f"{catalog.facts(name).vocabulary_size:,}") for name in _PRODUCTION),
+        *((_("our samples"), f"{size:,}") for size in SIZES),
+        *(
+            (session.short(name), f"{catalog.facts(name).vocabulary_size:,}")
+            for name in _PRODUCTION
+        ),
     ]
     st.markdown(f"**{_('Tokens per Chinese character, by tokenizer and size of its vocabulary')}**")
-    placed = guess(
-        columns, per_hanzi, key="chinese guess", most=4.0, placed=progress().numbers(_CODE)
-    )
-    if placed is None:
+    if not guess("chinese.curve", columns, per_hanzi, most=4.0):
         return
-    progress().bets.setdefault(_CODE, json.dumps([round(value, 2) for value in placed]))
     small, ours, _largest, llama, gpt, deepseek = per_hanzi()
     st.markdown(
         _(
@@ -152,7 +138,7 @@ def _premium(zh: str, en: str) -> None:
     for name in _COMPARED:
         encoder = catalog.encoding(name)
         in_zh, in_en = (len(encoder.encode(text, disallowed_special=())) for text in (zh, en))
-        rows.append((_NAMES[name], in_zh, in_en, in_zh / in_en))
+        rows.append((session.short(name), in_zh, in_en, in_zh / in_en))
     frame = pd.DataFrame(rows, columns=["tokenizer", "zh", "en", "premium"])
 
     def answer() -> Answer:
@@ -162,14 +148,8 @@ def _premium(zh: str, en: str) -> None:
         why = _("Fewer in Chinese with: {names}.").format(names=", ".join(fewer))
         return Answer({"all" if len(fewer) == len(rows) else "some"}, why)
 
-    is_out = asking.bet("chinese.dearer", answer)
-    if not is_out:
+    if not asking.bet("chinese.dearer", answer):
         return
-    both = frame.melt("tokenizer", ["zh", "en"], "language", "tokens")
-    charts.show(
-        partial(charts.bars, both, value="tokens", title=_("Tokens"), order=list(_NAMES.values())),
-        alt_text=_("Token counts of each tokenizer in Chinese and English"),
-    )
     tables.show(
         frame,
         {
@@ -204,25 +184,19 @@ def _premium(zh: str, en: str) -> None:
                 st.switch_page(f"pages/{page}.py", query_params={"sample": "own"})
 
 
-def _puzzle() -> None:
-    def check(answer: str) -> Verdict:
-        zh, _bar, en = (part.strip() for part in answer.partition("="))
-        chinese, english, problem = cheaper_in_chinese(catalog.encoding("cl100k_base"), zh, en)
-        if count_hanzi(zh) < 4 or problem in ("no Chinese", "no English"):
-            return not_yet(
-                _("Chinese of at least four characters, then =, then the same in English.")
-            )
-        values = {"zh": chinese, "en": english}
-        if problem is None:
-            verdict = _("Chinese {zh}, English {en} tokens: it can be done.")
-            return solved(verdict, **values)
-        verdict = _(
-            "Chinese {zh}, English {en} tokens. Try a saying: four characters that English has to "
-            "spell out."
-        )
-        return not_yet(verdict, **values)
-
-    asking.puzzle("chinese.cheaper", check)
+def _check(answer: str) -> Verdict:
+    zh, _bar, en = (part.strip() for part in answer.partition("="))
+    chinese, english, problem = cheaper_in_chinese(catalog.encoding("cl100k_base"), zh, en)
+    if count_hanzi(zh) < 4 or problem in ("no Chinese", "no English"):
+        return not_yet(_("Chinese of at least four characters, then =, then the same in English."))
+    values = {"zh": chinese, "en": english}
+    if problem is None:
+        return solved(_("Chinese {zh}, English {en} tokens: it can be done."), **values)
+    verdict = _(
+        "Chinese {zh}, English {en} tokens. Try a saying: four characters that English has to "
+        "spell out."
+    )
+    return not_yet(verdict, **values)
 
 
 LESSON = Lesson("chinese", draw)

@@ -35,6 +35,7 @@ from playground.ui.state import Field
 
 LONGEST = 24
 _WORD = "unhappiness"
+_PRODUCTION = ("gpt2", "cl100k_base", "o200k_base", "deepseek_v3")
 _SHORT = 20
 """Characters of an answer to what has more tokens than it needs."""
 
@@ -50,7 +51,7 @@ class _Ways:
 
 
 def draw() -> None:
-    st.markdown(content.intro("encode"))
+    asking.bet("encode.second", _answer)
     text, place = asking.text("encode", most=LONGEST)
     with place:
         name = fields.segments(
@@ -58,8 +59,7 @@ def draw() -> None:
             {
                 "note": _("Of a tutorial"),
                 "samples": _("Of our samples"),
-                **_production(),
-                **{code: session.label(code) for code in _own()},
+                **{code: session.short(code) for code in (*_PRODUCTION, *_own())},
             },
             key="encode_with",
             default="samples",
@@ -67,9 +67,7 @@ def draw() -> None:
         state.uses([name])
         ways = _ways(name)
         pieces = list(split(text, ways.pattern))
-        if not pieces:
-            st.info(_("Type a word or a sentence, or press an example."))
-        else:
+        if pieces:
             chosen = 0
             if len(pieces) > 1:
                 chosen = st.segmented_control(
@@ -81,19 +79,9 @@ def draw() -> None:
                     key=f"piece {text} {name}",
                 )
             _picture(pieces[chosen], name, ways)
-    _bet()
-    _puzzle()
+    asking.puzzle("encode.part", _check)
     _other_cuts()
     _decoding()
-
-
-def _production() -> dict[str, str]:
-    return {
-        "gpt2": "GPT-2",
-        "cl100k_base": "GPT-4",
-        "o200k_base": "GPT-4o",
-        "deepseek_v3": "DeepSeek",
-    }
 
 
 def _own() -> dict[str, Encoder]:
@@ -203,35 +191,25 @@ def _single() -> frozenset[bytes]:
     return frozenset(bytes([byte]) for byte in range(256))
 
 
-def _bet() -> None:
-    def answer() -> Answer:
-        second = list(by_rank(single_bytes(" tech"), _ways("note").rank_of))[1]
-        pair = [symbol.decode() for symbol in second.symbols[second.places[0] :][:2]]
-        why = _(
-            "`{pair}`: its rank {rank} is the lowest, although it stands at the end. Choose "
-            "the tutorial's tokenizer and ` tech` above, and walk through it."
-        ).format(pair=" + ".join(pair), rank=second.rank)
-        return Answer({"".join(pair).strip()}, why)
-
-    asking.bet("encode.second", answer)
+def _answer() -> Answer:
+    second = list(by_rank(single_bytes(" tech"), _ways("note").rank_of))[1]
+    pair = [symbol.decode() for symbol in second.symbols[second.places[0] :][:2]]
+    why = _(
+        "`{pair}`: its rank {rank} is the lowest, although it stands at the end. Choose "
+        "the tutorial's tokenizer and ` tech` below, and walk through it."
+    ).format(pair=" + ".join(pair), rank=second.rank)
+    return Answer({"".join(pair).strip()}, why)
 
 
-def _puzzle() -> None:
-    def check(answer: str) -> Verdict:
-        ways = _ways("samples")
-        for piece in split(answer[:200], ways.pattern):
-            steps = list(by_rank(single_bytes(piece), ways.rank_of))
-            ranked = steps[-1].after if steps else tuple(single_bytes(piece))
-            matched = longest(piece, ways.vocabulary)
-            if ranked != matched:
-                return solved(
-                    _("They part: by rank {ranked}, by longest match {matched}."),
-                    ranked=_joined(ranked),
-                    matched=_joined(matched),
-                )
-        return not_yet(_("Both cut it alike. Try a longer word, or a word with a prefix."))
-
-    asking.puzzle("encode.part", check)
+def _check(answer: str) -> Verdict:
+    ways = _ways("samples")
+    for piece in split(answer[:200], ways.pattern):
+        steps = list(by_rank(start := single_bytes(piece), ways.rank_of))
+        ranked = steps[-1].after if steps else tuple(start)
+        if ranked != (matched := longest(piece, ways.vocabulary)):
+            verdict = _("They part: by rank {ranked}, by longest match {matched}.")
+            return solved(verdict, ranked=_joined(ranked), matched=_joined(matched))
+    return not_yet(_("Both cut it alike. Try a longer word, or a word with a prefix."))
 
 
 def _joined(symbols: tuple[bytes, ...]) -> str:

@@ -1,12 +1,9 @@
 """Why the fast way is fast: how little of the corpus a merge changes, and the clock."""
 
-import json
 import time
 from collections.abc import Iterator
-from functools import partial
 from itertools import islice
 
-import altair as alt
 import pandas as pd
 import streamlit as st
 
@@ -19,31 +16,21 @@ from bpe.text.unicode import scalar_text
 from bpe.training.algorithms.base import Learner
 from bpe.training.train import Training
 from playground.editor import plain_text
-from playground.learn import asking, content, corpora
-from playground.learn.asking import Column, Verdict, guess, not_yet, solved
-from playground.learn.lesson import Lesson, progress
-from playground.ui import charts
+from playground.learn import asking, corpora
+from playground.learn.asking import Verdict, guess, not_yet, solved
+from playground.learn.lesson import Lesson
+from playground.ui import tables
 from playground.ui.i18n import _
 from playground.ui.state import Field
 
 MERGES = 200
 _AT = (1, 10, 50, 100, 200)
-_CODE = "fast.share"
 _LONGEST = 500
 
 
 def draw() -> None:
-    st.markdown(content.intro("fast", merges=MERGES))
-    placed = guess(
-        [Column(_("merge {step}").format(step=step), "") for step in _AT],
-        shares,
-        key="fast guess",
-        most=100.0,
-        unit="%",
-        placed=progress().numbers(_CODE),
-    )
-    if placed is not None:
-        progress().bets.setdefault(_CODE, json.dumps([round(value) for value in placed]))
+    columns = [(_("merge {step}").format(step=step), "") for step in _AT]
+    if guess("fast.share", columns, shares, most=100.0, unit="%"):
         counted, looked = (sum(numbers) for numbers in zip(*_work(), strict=True))
         st.markdown(
             _(
@@ -57,7 +44,7 @@ def draw() -> None:
         )  # fmt: skip
     st.markdown(f"**{_('And by the clock')}**")
     _show_race()
-    _puzzle()
+    asking.puzzle("fast.worst", _check)
 
 
 @st.cache_resource(show_spinner=False)
@@ -71,24 +58,19 @@ def shares() -> list[float]:
     return [100 * looked / counted for counted, looked in merges]
 
 
-def _puzzle() -> None:
-    def check(answer: str) -> Verdict:
-        text = scalar_text(answer[:_LONGEST])
-        if len(text) < 10:
-            return not_yet(_("At least ten characters, please."))
-        first = work(count_words([text], corpora.PATTERN), Recipe(merges=1))
-        if not first:
-            return not_yet(_("There is no pair in this text."))
-        counted, looked = first[0]
-        values = {"looked": looked, "counted": counted}
-        if looked >= counted:
-            return solved(
-                _("It looks {looked} times, the definition counts {counted}: no gain at all."),
-                **values,
-            )
-        return not_yet(_("It looks {looked} times, the definition counts {counted}."), **values)
-
-    asking.puzzle("fast.worst", check)
+def _check(answer: str) -> Verdict:
+    text = scalar_text(answer[:_LONGEST])
+    if len(text) < 10:
+        return not_yet(_("At least ten characters, please."))
+    first = work(count_words([text], corpora.PATTERN), Recipe(merges=1))
+    if not first:
+        return not_yet(_("There is no pair in this text."))
+    counted, looked = first[0]
+    values = {"looked": looked, "counted": counted}
+    if looked >= counted:
+        verdict = _("It looks {looked} times, the definition counts {counted}: no gain at all.")
+        return solved(verdict, **values)
+    return not_yet(_("It looks {looked} times, the definition counts {counted}."), **values)
 
 
 SIZES = (1_000, 3_000, 10_000, 30_000)
@@ -130,9 +112,7 @@ def _show_race() -> None:
     _feel()
     frame = _RACED.get()
     if frame is not None:
-        charts.show(
-            partial(_chart, frame), alt_text=_("Training time of each learner by size of corpus")
-        )
+        _table(frame)
         st.markdown(_reading(frame))
 
 
@@ -207,34 +187,19 @@ def _seconds(text: str, learner: Learner) -> float:
     return time.perf_counter() - started
 
 
-def _names() -> dict[str, str]:
-    return {
+def _table(frame: pd.DataFrame) -> None:
+    wide = frame.pivot(index="characters", columns="learner", values="seconds").reset_index()
+    names = {
         "naive": _("naive: recount everything"),
         "incremental": _("incremental: only what changes"),
         "compiled": _("compiled: the same, in machine code"),
     }
-
-
-def _chart(frame: pd.DataFrame) -> alt.LayerChart:
-    names = _names()
-    data = frame.assign(learner=frame["learner"].map(names))
-    base = alt.Chart(data).encode(
-        x=alt.X(
-            "characters:Q", title=_("Characters of corpus"), scale=alt.Scale(type="log", nice=False)
-        ),
-        y=alt.Y("seconds:Q", title=_("Seconds"), scale=alt.Scale(type="log")),
-        color=charts.colour(
-            "learner:N", names.values(), charts.LEARNERS, columns=1, labelLimit=320
-        ),
-        tooltip=[
-            alt.Tooltip("learner:N", title=_("Learner")),
-            alt.Tooltip("characters:Q", title=_("Characters of corpus"), format=",d"),
-            alt.Tooltip("seconds:Q", title=_("Seconds"), format=".4f"),
-        ],
+    seconds = {name: tables.number(title, form="%.4f") for name, title in names.items()}
+    tables.show(
+        wide,
+        {"characters": tables.number(_("Characters of corpus")), **seconds},
+        alt_text=_("Training time of each learner by size of corpus"),
     )
-    layers = base.mark_line(strokeWidth=2.5) + base.mark_circle(size=60)
-    chart: alt.LayerChart = layers.properties(height=320)
-    return chart
 
 
 def _reading(frame: pd.DataFrame) -> str:
@@ -251,4 +216,4 @@ def _reading(frame: pd.DataFrame) -> str:
     )
 
 
-LESSON = Lesson("fast", draw)
+LESSON = Lesson("fast", draw, {"merges": MERGES})

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from functools import partial
 from typing import cast
 
 import streamlit as st
@@ -15,8 +16,8 @@ from bpe.teaching.puzzles import ties_differ
 from bpe.text.pretokenize import normaliser
 from bpe.text.unicode import scalar_text
 from playground.learn import asking, content
-from playground.learn.asking import Verdict, not_yet, quoted, solved
-from playground.learn.ladder import Frame, Row, frames, ladder
+from playground.learn.asking import Answer, Verdict, not_yet, quoted, solved
+from playground.learn.ladder import Frame, Row, frames, ladder, merges_done
 from playground.learn.lesson import Lesson, progress
 from playground.merge_view import Code, Events, merge_view, record
 from playground.ui import fields, state
@@ -26,11 +27,12 @@ from playground.ui.state import Field
 LONGEST = 20_000
 _SHOWN = 6
 _WORD = "灯下看路"
+_COUNTED = '{"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}'
 MERGES = 300
 
 
 def draw() -> None:
-    st.markdown(content.intro("merge"))
+    asking.bet("merge.third", _answer)
     text, place = asking.text("merge", most=LONGEST, lines=True, of=asking.learnable)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         unit = fields.segments(
@@ -57,7 +59,7 @@ def draw() -> None:
             lower = fields.switch(_("Small letters, no punctuation"), "merge_lower", in_url=False)
     events = _learned(text, unit, ties, mark, prune, lower)
     with place:
-        if not events.merges:
+        if text.strip() and not events.merges:
             st.info(_("Type at least one word of two letters; then there is a pair to merge."))
         score = merge_view(
             events, key="merge picture", bets=True, height=140, rule=rules[ties],
@@ -69,8 +71,11 @@ def draw() -> None:
             _new_word(events)
     if score is not None:
         progress().scores["merge"] = score
-    _puzzle()
-    _puzzle_of_ties()
+    target = _("lower")
+    number = len(target) - 1
+    check = partial(_check_target, target, number)
+    asking.puzzle("merge.target", check, number=number, target=target)
+    asking.puzzle("merge.ties", _check_ties)
 
 
 def _code(events: Events, ties: TieBreak, prune: bool) -> Code | None:
@@ -135,54 +140,47 @@ def _counted(text: str) -> dict[str, int] | None:
         return None
 
 
-def _puzzle() -> None:
-    target = _("lower")
-    number = len(target) - 1
-
-    def check(answer: str) -> Verdict:
-        if len(set(answer.split())) < 3:
-            return not_yet(_("At least three different words, please."))
-        made = spelled(_learned(answer[:LONGEST], "characters", "first-seen", True, True, False))
-        if target in made[number - 1 : number]:
-            return solved(
-                _("Yes: merge {number} makes {target} one token. The words you used: {words}."),
-                number=number,
-                target=target,
-                words=quoted(answer),
-            )
-        return not_yet(
-            _(
-                "From these words the first merges make: {made}. Merge {number} should make "
-                "{target}."
-            ),
-            made=quoted(", ".join(made[: number + 1]) or "–"),
-            number=number,
-            target=target,
-        )
-
-    asking.puzzle("merge.target", check, number=number, target=target)
+def _answer() -> Answer:
+    events = _learned(_COUNTED, "characters", "first-seen", False, False, False)
+    first, second, third = map(" + ".join, pairs(events)[:3])
+    counts = [merge.count for merge in events.merges]
+    why = _(
+        "{third}, {times} times. After {first} ({most}) and {second} ({more}) all is counted anew: "
+        "h + u stood 15 times at first, and now stands nowhere."
+    ).format(
+        first=first, second=second, third=third, most=counts[0], more=counts[1], times=counts[2]
+    )
+    return Answer({third}, why)
 
 
-def _puzzle_of_ties() -> None:
-    def check(answer: str) -> Verdict:
-        number, merges = ties_differ(answer)
-        greatest, seen = (quoted(" ".join(made[:_SHOWN]) or "–", 80) for made in merges)
-        values = {"seen": seen, "greatest": greatest, "size": len(answer), "at": number}
-        if number is None:
-            return not_yet(_("Both rules learn: {seen}."), **values)
-        verdict = _(
-            "They part at merge {at}. Seen first: {seen}. Greatest in byte order: {greatest}. Your "
-            "text has {size} characters."
-        ).format(**values)
-        if number == 1:
-            return not_yet(verdict + _(" Now a text with which the first merge is the same."))
-        return solved(verdict)
-
-    asking.puzzle("merge.ties", check)
+def _check_target(target: str, number: int, answer: str) -> Verdict:
+    if len(set(answer.split())) < 3:
+        return not_yet(_("At least three different words, please."))
+    events = _learned(answer[:LONGEST], "characters", "first-seen", True, True, False)
+    made = list(map("".join, pairs(events)))
+    if target in made[number - 1 : number]:
+        verdict = _("Yes: merge {number} makes {target} one token. The words you used: {words}.")
+        return solved(verdict, number=number, target=target, words=quoted(answer))
+    verdict = _(
+        "From these words the first merges make: {made}. Merge {number} should make {target}."
+    )
+    shown = quoted(", ".join(made[: number + 1]) or "–")
+    return not_yet(verdict, made=shown, number=number, target=target)
 
 
-def spelled(events: Events) -> list[str]:
-    return [left + right for left, right in pairs(events)]
+def _check_ties(answer: str) -> Verdict:
+    number, merges = ties_differ(answer)
+    greatest, seen = (quoted(" ".join(made[:_SHOWN]) or "–", 80) for made in merges)
+    values = {"seen": seen, "greatest": greatest, "size": len(answer), "at": number}
+    if number is None:
+        return not_yet(_("Both rules learn: {seen}."), **values)
+    verdict = _(
+        "They part at merge {at}. Seen first: {seen}. Greatest in byte order: {greatest}. Your "
+        "text has {size} characters."
+    ).format(**values)
+    if number == 1:
+        return not_yet(verdict + _(" Now a text with which the first merge is the same."))
+    return solved(verdict)
 
 
 def pairs(events: Events) -> list[tuple[str, str]]:
@@ -227,10 +225,7 @@ def draw_new_word(
         "".join(start),
         [signs, cut],
         key=f"{key} picture",
-        positions=[
-            _("merges: {step} / {last}").format(step=step, last=len(merges))
-            for step in range(len(merges) + 1)
-        ],
+        positions=merges_done(range(len(merges) + 1)),
         step=len(merges),
         notes=_("Decoded again, </w> taken away:"),
     )

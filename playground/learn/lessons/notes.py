@@ -27,14 +27,13 @@ SHOWN = (
 
 
 def draw() -> None:
-    st.markdown(content.intro("notes"))
     code = fields.select(
         _("Example"), {name: _(LESSONS[name].title) for name in SHOWN}, key="notes_example"
     )
     example = LESSONS[code]
     _picture(example)
     _figures(example)
-    _puzzle()
+    asking.puzzle("notes.order", _check)
 
 
 def _cards(example: Example) -> list[Card]:
@@ -76,11 +75,10 @@ def _picture(example: Example) -> None:
             default=printed,
             limit=_MOST_MERGES,
         )
-        listed = [line.split() for line in typed.splitlines() if line.strip()]
-        if any(len(line) != 2 for line in listed):
-            st.warning(_("One merge a line, two symbols with a space between: o w"))
+        merges = asking.merges_of(typed)
+        if merges is None:
+            st.warning(asking.two_a_line())
         else:
-            merges = [(left, right) for left, right in listed]
             draw_new_word("notes own", text, merges, None, END)
     else:
         numbers = [str(number) for number in text.encode()]
@@ -134,20 +132,16 @@ def _shown_right(figure: Figure) -> None:
     st.markdown(f"{plain(_(figure.what))}{_(': ')}{given}  \n{plain(_(figure.why))}")
 
 
-def _puzzle() -> None:
-    def check(answer: str) -> Verdict:
-        lines = [line.split() for line in answer.replace(",", "\n").splitlines() if line.strip()]
-        if not lines or any(len(line) != 2 for line in lines):
-            return not_yet(_("One merge a line, two symbols with a space between: o w"))
-        symbols = apply_merges([*"lower", "</w>"], [(one, two) for one, two in lines])
-        shown = plain(" ".join(symbols))
-        if symbols == ["l", "owe", "r", "</w>"]:
-            return solved(
-                _("“lower” becomes {symbols}, as the tutorial's list makes it."), symbols=shown
-            )
-        return not_yet(_("“lower” becomes {symbols}."), symbols=shown)
-
-    asking.puzzle("notes.order", check)
+def _check(answer: str) -> Verdict:
+    merges = asking.merges_of(answer.replace(",", "\n"))
+    if not merges:
+        return not_yet(asking.two_a_line())
+    symbols = apply_merges([*"lower", "</w>"], merges)
+    shown = plain(" ".join(symbols))
+    if symbols == ["l", "owe", "r", "</w>"]:
+        verdict = _("“lower” becomes {symbols}, as the tutorial's list makes it.")
+        return solved(verdict, symbols=shown)
+    return not_yet(_("“lower” becomes {symbols}."), symbols=shown)
 
 
 LESSON = Lesson("notes", draw)

@@ -12,7 +12,7 @@ from bpe.text.special_tokens import split_specials
 from playground.learn import asking, content, corpora
 from playground.learn.asking import Answer, Verdict, not_yet, solved
 from playground.learn.corpora import Stages
-from playground.learn.ladder import Frame, Row, frames, ladder
+from playground.learn.ladder import Frame, Row, frames, ladder, merges_done
 from playground.learn.lesson import Lesson
 from playground.ui import state
 from playground.ui.i18n import _, error_text
@@ -25,6 +25,7 @@ _AT = range(0, MERGES + 1, 50)
 """Numbers of merges at which the picture can be looked at."""
 
 _END = "<|endoftext|>"
+_CHINESE, _ENGLISH = "今天天气很好", "The weather is nice today"
 _NAMES = {
     "gpt2": "GPT-2",
     "cl100k": "GPT-4",
@@ -35,7 +36,7 @@ _NAMES = {
 
 
 def draw() -> None:
-    st.markdown(content.intro("pretokens"))
+    asking.bet("pretokens.count", _answer, zh=_CHINESE, en=_ENGLISH)
     text, place = asking.text("pretokens", most=LONGEST)
     own = st.text_input(
         _("A pattern of your own (regular expression)"),
@@ -43,9 +44,7 @@ def draw() -> None:
         **Field("own_pattern", _PATTERN, state.words()).text(),
     )
     with place:
-        if not text:
-            st.info(_("Type a word or a sentence, or press an example."))
-        else:
+        if text:
             rows = [
                 _row(label, pieces(text, name), _trained(name)) for name, label in _NAMES.items()
             ]
@@ -59,20 +58,13 @@ def draw() -> None:
                 text,
                 rows,
                 key="pretokens picture",
-                positions=[
-                    *(
-                        _("merges: {step} / {last}").format(step=f"{step:,}", last=f"{MERGES:,}")
-                        for step in _AT
-                    ),
-                    _("the pieces"),
-                ],
+                positions=[*merges_done(_AT), _("the pieces")],
                 step=len(_AT),
                 cards=content.cards("pretokens", last=len(_AT)),
             )
             if problem:
                 st.warning(problem)
-    _bet()
-    _puzzle()
+    asking.puzzle("pretokens.more", _check)
 
 
 def pieces(text: str, pattern: str) -> list[tuple[str, bool]]:
@@ -128,31 +120,23 @@ def _row(name: str, pieces: list[tuple[str, bool]], trained: Stages) -> Row:
     return Row(name, "tokens", frames=frames(cuts), walls=list(accumulate(whole)))
 
 
-def _bet() -> None:
-    chinese, english = "今天天气很好", "The weather is nice today"
-
-    def answer() -> Answer:
-        zh, en = len(pieces(chinese, "gpt2")), len(pieces(english, "gpt2"))
-        why = _(
-            "{zh} and {en}. A run of letters is one piece, and Chinese characters count as "
-            "letters. What is a phrase to us is one word to the pattern."
-        ).format(zh=zh, en=en)
-        return Answer({f"{zh}-{en}"}, why)
-
-    asking.bet("pretokens.count", answer, zh=chinese, en=english)
+def _answer() -> Answer:
+    zh, en = len(pieces(_CHINESE, "gpt2")), len(pieces(_ENGLISH, "gpt2"))
+    why = _(
+        "{zh} and {en}. A run of letters is one piece, and Chinese characters count as "
+        "letters. What is a phrase to us is one word to the pattern."
+    ).format(zh=zh, en=en)
+    return Answer({f"{zh}-{en}"}, why)
 
 
-def _puzzle() -> None:
-    def check(answer: str) -> Verdict:
-        old, new = (len(pieces(answer, name)) for name in ("gpt2", "o200k"))
-        values = {"old": old, "new": new}
-        if old < new and not any(sign.isdigit() for sign in answer):
-            return solved(_("GPT-2 makes {old}, GPT-4o {new}."), **values)
-        if old < new:
-            return not_yet(_("Numbers, of course. Now without digits."))
-        return not_yet(_("GPT-2 makes {old}, GPT-4o {new}: not more."), **values)
-
-    asking.puzzle("pretokens.more", check)
+def _check(answer: str) -> Verdict:
+    old, new = (len(pieces(answer, name)) for name in ("gpt2", "o200k"))
+    values = {"old": old, "new": new}
+    if old < new and not any(sign.isdigit() for sign in answer):
+        return solved(_("GPT-2 makes {old}, GPT-4o {new}."), **values)
+    if old < new:
+        return not_yet(_("Numbers, of course. Now without digits."))
+    return not_yet(_("GPT-2 makes {old}, GPT-4o {new}: not more."), **values)
 
 
 LESSON = Lesson("pretokens", draw)

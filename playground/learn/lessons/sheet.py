@@ -5,11 +5,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-import altair as alt
 import pandas as pd
 import streamlit as st
 
-from bpe.algorithm.basic import merge_pair
 from bpe.analysis.merge_tree import readable_merge
 from bpe.encoders.base import Encoder, TrainingRecord
 from bpe.reading import parse_json
@@ -19,17 +17,12 @@ from playground import browser, merge_view, session
 from playground.learn import asking, content
 from playground.learn.asking import Verdict, not_yet, solved
 from playground.learn.lesson import Lesson, Progress, progress
-from playground.ui import charts, fields, state, tables
-from playground.ui.i18n import _, plain
+from playground.ui import fields, state, tables
+from playground.ui.i18n import _, plain, sentences_joined
 from playground.ui.state import Field, component
 
 _FIRST = 20
 """Merges of an own tokenizer that the sheet lists."""
-_SENTENCE = re.compile(r"(?<=[.。])\s*")
-_ACROSS = 10
-"""Marks of a lesson for which there is room at least."""
-_AROUND = 180
-"""Pixels of the picture's title and legend."""
 _CODE = "sheet.by-hand"
 _NAME = 80
 """Characters of a name."""
@@ -39,26 +32,33 @@ _PICTURE = "sheet picture"
 
 
 def lesson(before: Sequence[Lesson]) -> Lesson:
-    return Lesson("sheet", partial(_draw, before))
+    return Lesson("sheet", partial(_draw, before), {"merges": MERGES_BY_HAND})
 
 
 def _draw(before: Sequence[Lesson]) -> None:
-    st.markdown(content.intro("sheet", merges=MERGES_BY_HAND))
     text = _(
         "a boat that floats on the moat is the boat that the goat wrote about, and the goat that "
         "wrote about the boat on the moat had a coat that floats like a boat."
     )
-    kept_answer = progress().puzzles.get(_CODE, "")
-    typed = Field(f"puzzle {_CODE}", kept_answer).get() or ""
-    merges_by_hand(text, _pairs(typed) or [], key=_PICTURE, on_hand_in=_put)
-    _by_hand(text)
+    challenge = asking.merges_of(asking.CHALLENGE.restorable()) or []
+    target, machine, _merges = by_hand(text, challenge[:MERGES_BY_HAND])
+    if challenge:
+        st.info(
+            _(
+                "A challenge: ten merges with **{target:.2f}** bytes per symbol. Those of BPE have "
+                "{machine:.2f}. Beat them."
+            ).format(target=target, machine=machine),
+            icon=":material/flag:",
+        )
+    handed_in_last = Field(f"puzzle {_CODE}", progress().puzzles.get(_CODE, "")).get() or ""
+    merges = asking.merges_of(handed_in_last) or []
+    merges_by_hand(text, merges, key=_PICTURE, on_hand_in=_put)
+    asking.puzzle(_CODE, partial(_check, text, target if challenge else None))
     st.markdown(f"**{_('Your sheet')}**")
     done = progress()
-    scores = summary(done)
-    st.markdown(scores)
+    st.markdown(summary(done))
     rows = _rows(before, done)
     if rows:
-        charts.show(partial(_chart, marks(before, done), scores), alt_text=_("Your sheet"))
         tables.show(
             pd.DataFrame(rows),
             {
@@ -83,7 +83,8 @@ def _draw(before: Sequence[Lesson]) -> None:
     st.caption(
         _(
             "Or press “Copy link” above: anyone who opens the link sees your answers, and your "
-            "tokenizers are trained again there."
+            "tokenizers are trained again there. There it can be made a challenge, too: to beat "
+            "your ten merges without seeing them."
         )
     )
     with st.expander(_("For teachers: the sheets of a class in one table")):
@@ -102,15 +103,24 @@ def _class() -> None:
     sheets = [(file, *sheet) for file, sheet in read if sheet is not None]
     if not sheets:
         return
-    rows = [(name or file, len(done.puzzles), *_guesses(done)) for file, name, done in sheets]
+    rows = [
+        (name or file, len(done.puzzles), *_guesses(done), " ⏎ ".join(_own_answers(done.bets)))
+        for file, name, done in sheets
+    ]
     headings = (_("Name"), _("Puzzles solved"), _("Right at the first guess"), _("Guesses"),
-                _("Pairs guessed right"), _("Pairs guessed"))  # fmt: skip
+                _("Pairs guessed right"), _("Pairs guessed"),
+                _("Answers to your questions"))  # fmt: skip
     table = pd.DataFrame(rows, columns=headings)
     tables.show(table, {}, alt_text=_("The sheets of a class"))
     st.download_button(
         _("Save the table"), tables.as_csv(table), "bpe-class.csv", "text/csv",
         icon=":material/download:", on_click="ignore",
     )  # fmt: skip
+
+
+def _own_answers(bets: Mapping[str, str]) -> list[str]:
+    """Return the answers to questions of a teacher."""
+    return [answer for code, answer in bets.items() if code.endswith(asking.OWN)]
 
 
 def of_sheet(data: bytes) -> tuple[str, Progress] | None:
@@ -126,25 +136,21 @@ def of_sheet(data: bytes) -> tuple[str, Progress] | None:
     return str(facts.get("sheet", ""))[:_NAME], Progress.of(parts)
 
 
-def _by_hand(text: str) -> None:
-    def check(answer: str) -> Verdict:
-        pairs = _pairs(answer)
-        if pairs is None:
-            return not_yet(_("One merge a line, two symbols with a space between: o w"))
-        mine, machine, _merges = by_hand(text, pairs)
-        values: dict[str, float] = {"mine": mine, "machine": machine}
-        if pairs and mine >= machine:
-            return solved(_("You: {mine:.2f} bytes per symbol, BPE: {machine:.2f}."), **values)
-        verdict = _("You: {mine:.2f} bytes per symbol, BPE: {machine:.2f}. More is better.")
-        if len(pairs) < MERGES_BY_HAND:
-            values |= {"made": len(pairs), "most": MERGES_BY_HAND}
-            verdict = _(
-                "{made} of {most} merges: {mine:.2f} bytes per symbol so far; BPE has "
-                "{machine:.2f} with all of them. Go on."
-            )
-        return not_yet(verdict, **values)
-
-    asking.puzzle("sheet.by-hand", check)
+def _check(text: str, target: float | None, answer: str) -> Verdict:
+    merges = asking.merges_of(answer)
+    if merges is None:
+        return not_yet(asking.two_a_line())
+    mine, machine, _merges = by_hand(text, merges)
+    if mine >= machine:
+        kind, sentence = solved, _("You: {mine:.2f} bytes per symbol, BPE: {machine:.2f}.")
+    else:
+        kind = not_yet
+        sentence = _("You: {mine:.2f} bytes per symbol, BPE: {machine:.2f}. More is better.")
+    verdict = sentence.format(mine=mine, machine=machine)
+    if target is not None:
+        beaten = _("The challenge is beaten.") if mine > target else _("The challenge stands.")
+        verdict = sentences_joined(verdict, beaten)
+    return kind(verdict)
 
 
 def _put() -> None:
@@ -152,14 +158,6 @@ def _put() -> None:
         " ".join(part.replace(" ", "·") for part in pair) for pair in handed_in(_PICTURE)
     )
     Field(f"puzzle {_CODE}", "").set(lines)
-
-
-def _pairs(answer: str) -> list[tuple[str, str]] | None:
-    """Return the merges of an answer; a space is written as it is shown everywhere."""
-    lines = [line.split() for line in answer.splitlines() if line.strip()]
-    if any(len(line) != 2 for line in lines):
-        return None
-    return [(left.replace("·", " "), right.replace("·", " ")) for left, right in lines]
 
 
 def _total(done: Progress, counts: Callable[[str], bool]) -> tuple[int, int]:
@@ -183,72 +181,13 @@ def summary(done: Progress) -> str:
     ).format(puzzles=len(done.puzzles), hits=hits, guesses=guesses, right=right, asked=asked)
 
 
-def _is_of(lesson: Lesson, code: str) -> bool:
-    return code.split(".")[0] == lesson.code
-
-
-def marks(before: Sequence[Lesson], done: Progress) -> pd.DataFrame:
-    """Return a row for each guess and each solved puzzle: lesson, number in it, and what it is."""
-    rows: list[tuple[str, int, str]] = []
-    by_code = {lesson.code: lesson for lesson in before}
-    for number, code in content.numbered(by_code):
-        lesson = by_code[code]
-        right, asked = _total(done, partial(_is_of, lesson))
-        kinds = [_("puzzle solved")] * done.solved(lesson)
-        kinds += [_("guessed right")] * right + [_("guessed wrong")] * (asked - right)
-        title = f"{number} · {content.title(lesson.code)}"
-        rows += [(title, place, kind) for place, kind in enumerate(kinds, start=1)]
-    return pd.DataFrame(rows, columns=["lesson", "number", "kind"])
-
-
-def _chart(marks: pd.DataFrame, scores: str) -> alt.Chart:
-    kinds = [_("puzzle solved"), _("guessed right"), _("guessed wrong")]
-    chart: alt.Chart = (
-        alt.Chart(
-            marks,
-            title=alt.TitleParams(
-                "BPE Playground",
-                subtitle=[line for line in _SENTENCE.split(scores) if line],
-                anchor="start",
-                color=charts.INK,
-                subtitleColor=charts.INK,
-                subtitleFontSize=13,
-                offset=12,
-            ),
-        )
-        .mark_point(size=180, filled=True)
-        .encode(
-            x=alt.X(
-                "number:Q",
-                axis=None,
-                scale=alt.Scale(domain=[0.5, max(_ACROSS, marks["number"].max())]),
-            ),
-            y=alt.Y("lesson:N", title=None, sort=None, axis=alt.Axis(labelLimit=320)),
-            color=alt.Color(
-                "kind:N",
-                title=None,
-                scale=alt.Scale(
-                    domain=kinds, range=[charts.LEARNERS[0], charts.LEARNERS[2], charts.REFERENCE]
-                ),
-                legend=alt.Legend(orient="top", columns=1),
-            ),
-            shape=alt.Shape(
-                "kind:N",
-                title=None,
-                scale=alt.Scale(domain=kinds, range=["diamond", "circle", "cross"]),
-            ),
-        )
-        .properties(height=28 * marks["lesson"].nunique() + _AROUND)
-    )
-    return chart
-
-
 def _rows(before: Sequence[Lesson], done: Progress) -> list[dict[str, str]]:
     rows = []
     codes = [*(lesson.code for lesson in before), "sheet"]
     for number, code in content.numbered(codes):
         mine = done.answers(code)
-        answers = [" ".join(answer.split()) for answer in mine.get("puzzles", {}).values()]
+        given = [*mine.get("puzzles", {}).values(), *_own_answers(mine.get("bets", {}))]
+        answers = [" ".join(answer.split()) for answer in given]
         right, asked = _total(done, partial(mine.get("scores", {}).__contains__))
         if answers or asked:
             guesses = f"{right} / {asked}" if asked else ""
@@ -335,9 +274,6 @@ def lengths(text: str) -> list[int]:
     >>> lengths("hug pug hug")[:3]
     [11, 8, 6]
     """
-    rows = [(list(piece), 1) for piece in split(text, "gpt2")]
-    lengths_so_far = [sum(len(symbols) for symbols, _ in rows)]
-    for left, right, _count in by_hand(text, [])[2]:
-        rows = [(merge_pair(symbols, (left, right), left + right), n) for symbols, n in rows]
-        lengths_so_far.append(sum(len(symbols) for symbols, _ in rows))
-    return lengths_so_far
+    merges = [merge[:2] for merge in by_hand(text, [])[2]]
+    rates = (by_hand(text, merges[:made])[0] for made in range(len(merges) + 1))
+    return [round(len(text.encode()) / rate) for rate in rates]

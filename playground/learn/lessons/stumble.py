@@ -9,28 +9,23 @@ from bpe.analysis import vocabulary
 from bpe.analysis.reach import unreachable
 from bpe.encoders import catalog
 from bpe.teaching import puzzles
+from playground import session
 from playground.learn import asking, content
 from playground.learn.asking import Answer, Verdict, not_yet, solved
 from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
 from playground.ui import fields
-from playground.ui.i18n import _, plain
+from playground.ui.i18n import _
 
 LONGEST = 80
-_TOKENIZERS = {
-    "cl100k_base": "GPT-4",
-    "o200k_base": "GPT-4o",
-    "qwen3": "Qwen3",
-    "deepseek_v3": "DeepSeek",
-    "llama3": "Llama 3",
-}
+_TOKENIZERS = ("cl100k_base", "o200k_base", "qwen3", "deepseek_v3", "llama3")
 _LISTED = 25
 _THAI = regex.compile(r"\p{Thai}")
 
 
 def draw() -> None:
-    st.markdown(content.intro("stumble"))
+    asking.bet("stumble.berry", _answer)
     first, *others = (probe["shown"] for probe in content.of("stumble")["probes"])
     text, place = asking.text(
         "stumble", most=LONGEST, of=lambda _sentence: first, examples=[asking.sentence(), *others]
@@ -39,18 +34,15 @@ def draw() -> None:
         if text:
             ladder(
                 text,
-                [Row(label, "tokens", frames=_typed(name, text))
-                 for name, label in _TOKENIZERS.items()],
+                [Row(session.short(name), "tokens", frames=_typed(name, text))
+                 for name in _TOKENIZERS],
                 key="stumble picture",
                 positions=[_("characters typed: {step} / {last}").format(step=at, last=len(text))
                            for at in range(1, len(text) + 1)],
                 step=len(text) - 1,
                 cards=_cards(text),
             )  # fmt: skip
-        else:
-            st.info(_("Type a word or a sentence, or press an example."))
-    _bet()
-    _puzzle()
+    asking.puzzle("stumble.alike", _check)
     _hardly_seen()
 
 
@@ -82,43 +74,30 @@ def _frame(name: str, text: str, step: int) -> Frame:
     return Frame(step, sizes, ids=ids)
 
 
-def _bet() -> None:
-    def answer() -> Answer:
-        encoder = catalog.encoding("o200k_base")
-        tokens = [encoder.token_bytes(token).decode() for token in encoder.encode("strawberry")]
-        why = _(
-            "{count}: {tokens}. And with a space before it, as inside a sentence, {other}: the "
-            "commonest form is one token, in which no letter can be seen."
-        ).format(
-            count=len(tokens),
-            tokens=plain(" | ".join(tokens)),
-            other=len(encoder.encode(" strawberry")),
-        )
-        return Answer({str(len(tokens))}, why)
-
-    asking.bet("stumble.berry", answer)
+def _answer() -> Answer:
+    encoder = catalog.encoding("o200k_base")
+    inside, alone = (len(encoder.encode(text)) for text in (" strawberry", "strawberry"))
+    why = _(
+        "{inside}: the commonest form is one token, in which no letter can be seen. At the start "
+        "of a text, without the space, there are {alone}."
+    ).format(inside=inside, alone=alone)
+    return Answer({str(inside)}, why)
 
 
-def _puzzle() -> None:
-    def check(answer: str) -> Verdict:
-        one, equals, other = (part.strip() for part in answer.partition("="))
-        if not equals or not one or not other or one == other:
-            return not_yet(_("Two different texts with = between them, please."))
-        if not puzzles.looks_alike(one, other):
-            return not_yet(
-                _("These do not look alike: {one}, {other}."),
-                one=asking.quoted(one),
-                other=asking.quoted(other),
-            )
-        encoder = catalog.encoding("o200k_base")
-        ids = [set(encoder.encode(text, disallowed_special=())) for text in (one, other)]
-        if len(one) < 3:
-            return not_yet(_("At least three characters each, please."))
-        if ids[0] & ids[1]:
-            return not_yet(_("They share tokens: {count}."), count=len(ids[0] & ids[1]))
-        return solved(_("They look alike, and have not one token in common."))
-
-    asking.puzzle("stumble.alike", check)
+def _check(answer: str) -> Verdict:
+    one, equals, other = (part.strip() for part in answer.partition("="))
+    if not equals or not one or not other or one == other:
+        return not_yet(_("Two different texts with = between them, please."))
+    if not puzzles.looks_alike(one, other):
+        verdict = _("These do not look alike: {one}, {other}.")
+        return not_yet(verdict, one=asking.quoted(one), other=asking.quoted(other))
+    encoder = catalog.encoding("o200k_base")
+    ids = [set(encoder.encode(text, disallowed_special=())) for text in (one, other)]
+    if len(one) < 3:
+        return not_yet(_("At least three characters each, please."))
+    if shared := ids[0] & ids[1]:
+        return not_yet(_("They share tokens: {count}."), count=len(shared))
+    return solved(_("They look alike, and have not one token in common."))
 
 
 def _hardly_seen() -> None:

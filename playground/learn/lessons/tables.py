@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from itertools import islice
 
 import streamlit as st
@@ -23,16 +24,18 @@ STEPS = 20
 
 
 def draw() -> None:
-    st.markdown(content.intro("tables"))
+    asked = content.of("tables")["examples"][0]
+    before, after = _steps(asked)[:2]
+    answer = partial(_answer, len(after.changes.symbols), len(before.places))
+    asking.bet("tables.changed", answer, text=asked, places=len(before.places))
     text, place = asking.text("tables", most=LONGEST, of=asking.learnable)
     with place:
         steps = _steps(text)
-        if len(steps) < 2:
-            st.info(_("Type at least one word of two letters; then there is a pair to merge."))
-        else:
+        if len(steps) > 1:
             table_view(steps, key="tables picture", cards=content.cards("tables"), code=_code(text))
-    _bet()
-    _puzzle()
+        elif text.strip():
+            st.info(_("Type at least one word of two letters; then there is a pair to merge."))
+    asking.puzzle("tables.stale", _check)
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
@@ -48,34 +51,23 @@ def _code(text: str) -> Code:
     )
 
 
-def _bet() -> None:
-    text = content.of("tables")["examples"][0]
-    before, after = _steps(text)[:2]
-
-    def answer() -> Answer:
-        changed = len(after.changes.symbols)
-        why = _(
-            "{changed}: five times `j` goes into `t`, two places each. The symbols of the "
-            "other {rest} places stay as they are."
-        ).format(changed=changed, rest=len(before.places) - changed)
-        return Answer({str(changed)}, why)
-
-    asking.bet("tables.changed", answer, text=text, places=len(before.places))
+def _answer(changed: int, places: int) -> Answer:
+    why = _(
+        "{changed}: five times `j` goes into `t`, two places each. The symbols of the "
+        "other {rest} places stay as they are."
+    ).format(changed=changed, rest=places - changed)
+    return Answer({str(changed)}, why)
 
 
-def _puzzle() -> None:
-    def check(answer: str) -> Verdict:
-        steps = _steps(scalar_text(answer[:LONGEST]))
-        if len(steps) < 2:
-            return not_yet(_("There is no pair in this text."))
-        stale = sum(entry.stale for entry in steps[1].heap)
-        if stale >= 4:
-            return solved(_("Stale entries after the first merge: {stale}."), stale=stale)
-        return not_yet(
-            _("Stale entries after the first merge: {stale}. Four are wanted."), stale=stale
-        )
-
-    asking.puzzle("tables.stale", check)
+def _check(answer: str) -> Verdict:
+    steps = _steps(scalar_text(answer[:LONGEST]))
+    if len(steps) < 2:
+        return not_yet(_("There is no pair in this text."))
+    stale = sum(entry.stale for entry in steps[1].heap)
+    if stale >= 4:
+        return solved(_("Stale entries after the first merge: {stale}."), stale=stale)
+    verdict = _("Stale entries after the first merge: {stale}. Four are wanted.")
+    return not_yet(verdict, stale=stale)
 
 
 _component = browser.component(

@@ -13,22 +13,22 @@ LONGEST = 120
 
 
 def draw() -> None:
-    st.markdown(content.intro("why"))
+    words = f"{len(corpora.word_list()):,}"
+    told = asking.bet("why.bridge", _answer, words=words, text=asking.BRIDGE)
     text, place = asking.text("why", most=LONGEST)
     with place:
         if text:
-            _picture(text)
-        else:
-            st.info(_("Type a word or a sentence, or press an example."))
-    _bet()
-    _puzzle()
+            _picture(text, told)
+    asking.puzzle("why.unknown", _check)
 
 
-def _picture(text: str) -> None:
-    vocabulary = corpora.word_list()
+def _picture(text: str, told: bool) -> None:
+    """Draw the rows; what the word list lacks is marked once it is ``told``."""
+    listed = corpora.word_list()
     words = split_words(text)
     spaces = [at for at, word in enumerate(words) if word.isspace()]
     counted = len(words) - len(spaces)
+    lost = [word for word in words if word not in listed and not word.isspace()]
     ladder(
         text,
         [
@@ -37,7 +37,7 @@ def _picture(text: str) -> None:
                 _("words"),
                 "words",
                 [len(word.encode()) for word in words],
-                [None if word in vocabulary.words or word.isspace() else "<unk>" for word in words],
+                ["<unk>" if told and word in lost else None for word in words],
                 faded=spaces,
                 count=counted,
             ),
@@ -49,13 +49,12 @@ def _picture(text: str) -> None:
         pieces=corpora.pieces_of(text),
         step=corpora.MERGES // 2,
         points=[
-            Point(_("characters"), len(vocabulary.characters), len(text)),
-            Point(_("words"), len(vocabulary.words), counted),
+            Point(_("characters"), len(set(corpora.sample_text())), len(text)),
+            Point(_("words"), len(listed), counted),
         ],
-        cards=content.cards("why"),
+        cards=content.cards("why", when="told" if told else "asked"),
     )
-    lost = [word for word in words if word not in vocabulary.words and not word.isspace()]
-    if lost:
+    if told and lost:
         st.caption(
             _("Lost in the word coding, as the list has no such word: {words}").format(
                 words=quoted(" ".join(lost), 120)
@@ -63,47 +62,33 @@ def _picture(text: str) -> None:
         )
 
 
-def _bet() -> None:
-    def answer() -> Answer:
-        tokens = len(corpora.encoded(asking.BRIDGE))
-        why = _(
-            "One `<unk>`: no space, so one word, and not one of ours. Nor does the list know "
-            "that it could also be 南京市长 + 江大桥. BPE after {merges} merges writes it with "
-            "{tokens} tokens, and can always be read back."
-        ).format(merges=f"{corpora.MERGES:,}", tokens=tokens)
-        return Answer({"unknown"}, why)
-
-    asking.bet(
-        "why.bridge", answer, words=f"{len(corpora.word_list().words):,}", text=asking.BRIDGE
-    )
+def _answer() -> Answer:
+    tokens = len(corpora.encoded(asking.BRIDGE))
+    why = _(
+        "One `<unk>`: no space, so one word, and not one of ours. Nor does the list know "
+        "that it could also be 南京市长 + 江大桥. BPE after {merges} merges writes it with "
+        "{tokens} tokens, and can always be read back."
+    ).format(merges=f"{corpora.MERGES:,}", tokens=tokens)
+    return Answer({"unknown"}, why)
 
 
-def _puzzle() -> None:
-    def check(answer: str) -> Verdict:
-        word = answer.strip()
-        if not word.isascii() or not word.isalpha():
-            return not_yet(_("One English word, letters only, please."))
-        tokens = corpora.encoded(" " + word)
-        shown = quoted(" | ".join(token.decode("utf-8", "replace").strip() for token in tokens), 60)
-        if word in corpora.word_list().words:
-            return not_yet(
-                _("The word list knows {word}. Find one that it does not."), word=quoted(word)
-            )
-        if len(tokens) > 2:
-            return not_yet(
-                _(
-                    "Unknown to the list, good. But BPE needs {tokens} tokens: {shown}. Try a "
-                    "word built of common parts."
-                ),
-                tokens=len(tokens),
-                shown=shown,
-            )
-        return solved(
-            _("Unknown to the word list, and for BPE just {shown}. That is why subwords."),
-            shown=shown,
+def _check(answer: str) -> Verdict:
+    word = answer.strip()
+    if not word.isascii() or not word.isalpha():
+        return not_yet(_("One English word, letters only, please."))
+    tokens = corpora.encoded(" " + word)
+    shown = quoted(" | ".join(token.decode("utf-8", "replace").strip() for token in tokens), 60)
+    if word in corpora.word_list():
+        verdict = _("The word list knows {word}. Find one that it does not.")
+        return not_yet(verdict, word=quoted(word))
+    if len(tokens) > 2:
+        verdict = _(
+            "Unknown to the list, good. But BPE needs {tokens} tokens: {shown}. Try a "
+            "word built of common parts."
         )
-
-    asking.puzzle("why.unknown", check)
+        return not_yet(verdict, tokens=len(tokens), shown=shown)
+    verdict = _("Unknown to the word list, and for BPE just {shown}. That is why subwords.")
+    return solved(verdict, shown=shown)
 
 
 LESSON = Lesson("why", draw)

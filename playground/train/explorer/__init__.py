@@ -28,7 +28,7 @@ from playground.train.corpus import text_to_show
 from playground.train.job import Trained
 from playground.train.usage import Usage
 from playground.ui import chart_files
-from playground.ui.i18n import _
+from playground.ui.i18n import _, names_joined
 from playground.ui.state import Field, component
 from playground.ui.streamlit_private import fragment
 
@@ -53,6 +53,9 @@ def explorer(trained: Trained, usage: Usage, text: str, *, film: str, excerpt: b
     merges = trained.merges if usage.film else None
     shown = text_to_show(text)
     notes = [_note(usage)]
+    if recipe.kind.unit == "bytes" and recipe.special_tokens:
+        first = _("at first 256 bytes and {specials}")
+        notes.append(first.format(specials=names_joined(recipe.special_tokens)))
     if len(shown) > MOST_TEXT:
         notes.insert(0, _("the first {size} characters").format(size=f"{MOST_TEXT:,}"))
     elif excerpt and shown == text:
@@ -244,6 +247,7 @@ def labels() -> dict[str, Any]:
         "lists": _("Lists of tokens"),
         "perToken": _("{value} bytes per token"),
         "newest": _("newest merge"),
+        "film": _("Save the film as a video"),
         "compression": _("Bytes per token"),
         "zh": _("with Chinese"),
         "other": _("without"),

@@ -6,6 +6,7 @@
 /** @import { ListLabels } from "./lists.js" */
 /** @import { ModelData, Now } from "./model.js" */
 /** @import { PieceData } from "./text.js" */
+import { boxed, filmMenu } from "../../browser/canvas.js"
 import { button, element, focusedBeside, mounted, View } from "../../browser/elements.js"
 import { largeButton } from "../../browser/large.js"
 import { store, stored } from "../../browser/storage.js"
@@ -27,7 +28,7 @@ const LIST_DELAY = 120 // ms between two drawings of the lists while it moves
 
 /**
  * @typedef {CurveLabels & ListLabels & Record<
- *   "play" | "pause" | "paused" | "slider" | "place" | "own" | "pen" | "curves" | "lists" | "perToken" | "newest", string
+ *   "play" | "pause" | "paused" | "slider" | "place" | "own" | "pen" | "curves" | "lists" | "perToken" | "newest" | "film", string
  * >} Labels
  */
 /**
@@ -87,7 +88,8 @@ class Explorer extends View {
     this.place = element("output", "place")
     const run = element("div", "run")
     this.large = largeButton(this.root)
-    run.append(this.play, this.slider, this.place, this.large)
+    this.film = element("div")
+    run.append(this.play, this.slider, this.place, this.large, this.film)
 
     this.desk = new Desk()
     this.own = this.desk.area
@@ -162,6 +164,15 @@ class Explorer extends View {
     this.newest.textContent = labels.newest
     this.large.textContent = data.words.large
     this.large.title = data.words.largeHint
+    this.film.hidden = !this.model.last
+    if (this.film.title !== labels.film) {
+      this.film.title = labels.film
+      const film = filmMenu(labels.film, this.root, (progress) => {
+        const done = unscaled(progress, this.model.last)
+        return { boxes: this.cut.row(done).tokens.map(boxed), line: this.placeAt(done) }
+      })
+      this.film.replaceChildren(...film)
+    }
     this.slider.setAttribute("aria-label", labels.slider)
     const titles = [labels.curves, labels.lists]
     this.more.forEach((box, at) => box.children[0].replaceChildren(titles[at]))
@@ -287,8 +298,7 @@ class Explorer extends View {
     const at = scaled(done, model.last)
     this.slider.value = String(at)
     this.slider.style.setProperty("--at", `${100 * at}%`)
-    const sizes = { size: number(model.size(done)), merges: number(done) }
-    const place = fill(labels.place, sizes)
+    const place = this.placeAt(done)
     this.place.textContent = this.paused ? `${place} · ${labels.paused}` : place
     this.slider.setAttribute("aria-valuetext", this.place.textContent)
     const row = this.text.draw(this.cut, done, now, moving)
@@ -308,6 +318,13 @@ class Explorer extends View {
     if (!moving) return this.showLists(now)
     if (performance.now() - this.listed > LIST_DELAY) this.showLists(now)
     this.resting = setTimeout(() => this.show(), REST_DELAY)
+  }
+
+  /** The size of the vocabulary after so many merges, in words. @param {number} done */
+  placeAt(done) {
+    const { model } = this
+    const size = number(model.size(done))
+    return fill(this.data.labels.place, { size, merges: number(done) })
   }
 
   /** @param {Now} now */
