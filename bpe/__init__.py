@@ -21,7 +21,7 @@ _HOMES = {
     "bpe.encoders.catalog": ("encoding", "encodings", "register"),
     "bpe.encoders.character": ("CharacterTokenizer",),
     "bpe.encoders.models": ("encoding_for_model",),
-    "bpe.encoders.trained": ("Tokenizer", "prune"),
+    "bpe.encoders.trained": ("Tokenizer",),
     "bpe.errors": ("BPEError",),
     "bpe.files": ("load", "save"),
     "bpe.files.hub": ("from_hub",),

@@ -8,7 +8,6 @@ from bpe.encoders.catalog import register as register
 from bpe.encoders.character import CharacterTokenizer as CharacterTokenizer
 from bpe.encoders.models import encoding_for_model as encoding_for_model
 from bpe.encoders.trained import Tokenizer as Tokenizer
-from bpe.encoders.trained import prune as prune
 from bpe.errors import BPEError as BPEError
 from bpe.files import load as load
 from bpe.files import save as save

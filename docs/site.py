@@ -12,7 +12,7 @@ API = (
     *("Recipe", "train", "Training", "Encoder", "Tokenizer", "Merge", "CharacterTokenizer"),
     *("encoding", "encodings", "encoding_for_model", "register", "load", "save", "from_hub"),
     *("count_messages", "WordCounts", "count_words", "count_files"),
-    *("encode_files", "prune", "BPEError"),
+    *("encode_files", "BPEError"),
 )
 """The public names, what one needs first before the rest."""
 

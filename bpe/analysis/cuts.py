@@ -1,12 +1,10 @@
-"""Other ways to cut a text into tokens of a vocabulary: the fewest, how many ways, one at random.
+"""Other ways to cut a text into tokens of a vocabulary: the fewest, and in how many ways.
 
 All within the pre-tokens of the encoder, as its own merges are; an encoder that does not merge
 bytes raises :class:`bpe.errors.BPEError`.
 """
 
 from collections.abc import Callable, Iterator
-from heapq import heappop, heappush
-from random import Random
 
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
@@ -52,65 +50,6 @@ def ways_to_cut(encoder: Encoder, text: str) -> int:
             ways[start] = sum(ways[end] for end in ends(start))
         product *= ways[0]
     return product
-
-
-def random_cut(encoder: Encoder, text: str, dropout: float, random: Random) -> list[int]:
-    """Return the ids of a text when each merge is left out with this probability, at each step.
-
-    That is BPE-dropout (Provilkov et al. 2020): 0 gives the encoder's own tokens, 1 single bytes.
-    Between them merges alone decide, also where the encoder takes a word whole without them.
-    """
-    if not 0 <= dropout <= 1:
-        raise BPEError("A share is a number from 0 to 1, not {share!r}.", share=dropout)
-    encoder = _byte_level(encoder)
-    if dropout == 0:
-        return encoder.encode_ordinary(text)
-    return [
-        _id_of(encoder, token)
-        for word in encoder.pre_tokens(text)
-        for token in _merged_at_random(encoder, word.encode(), dropout, random)
-    ]
-
-
-def _merged_at_random(
-    encoder: BytePairEncoder, word: bytes, dropout: float, random: Random
-) -> Iterator[bytes]:
-    """Yield the tokens of a pre-token: the pairs wait in a heap, the tokens are a linked list.
-
-    Going through the pairs by rank, the first that is not left out is merged. Those left out on
-    the way to it may be merged at the next step.
-    """
-    ends = [*range(1, len(word) + 1)]  # of the token that begins at each place
-    starts = [*range(-1, len(word))]  # of the token that ends at each place
-    heap: list[tuple[int, int, int, int]] = []  # rank, place, middle, end
-    left_out: list[tuple[int, int, int, int]] = []
-
-    def consider(start: int) -> None:
-        if start >= 0 and (middle := ends[start]) < len(word):
-            rank = encoder.pair_rank(word[start:middle], word[middle : ends[middle]])
-            if rank is not None:
-                heappush(heap, (rank, start, middle, ends[middle]))
-
-    for start in range(len(word)):
-        consider(start)
-    while heap:
-        pair = heappop(heap)
-        _, start, middle, end = pair
-        if starts[middle] != start or starts[end] != middle:
-            continue  # a neighbour was merged since this entry was made
-        if random.random() < dropout:
-            left_out.append(pair)
-            continue
-        ends[start], starts[end], starts[middle] = end, start, -1
-        for other in left_out:
-            heappush(heap, other)
-        left_out.clear()
-        consider(start)
-        consider(starts[start])
-    start = 0
-    while start < len(word):
-        yield word[start : ends[start]]
-        start = ends[start]
 
 
 def _byte_level(encoder: Encoder) -> BytePairEncoder:

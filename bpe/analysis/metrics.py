@@ -24,7 +24,6 @@ import numpy as np
 import regex
 
 from bpe.analysis.segmentation import Segmentation, segment
-from bpe.documents import samples
 from bpe.encoders.base import Encoder, adds_leading_space
 from bpe.errors import BPEError, from_extra
 
@@ -462,23 +461,3 @@ def gini(costs: Sequence[float]) -> float:
         raise BPEError("The Gini coefficient of costs needs at least three languages.")
     differences = sum(abs(one - other) for one in costs for other in costs)
     return ratio(differences, 2 * len(costs) * sum(costs))
-
-
-def as_markdown(tokenizer: Encoder) -> list[str]:
-    """Return a table of the main figures, measured on our own sample texts: lines of Markdown."""
-    lines = [
-        "Measured on the sample texts of BPE Playground:",
-        "",
-        "| | Chinese | English |",
-        "|---|---:|---:|",
-    ]
-    try:
-        zh, en = ([segment(tokenizer, samples.corpus(language))] for language in ("zh", "en"))
-    except BPEError:  # a character that it does not know
-        return [*lines, "| Tokens | – | – |"]
-    return [
-        *lines,
-        f"| Tokens | {len(zh[0]):,} | {len(en[0]):,} |",
-        f"| Bytes per token | {bytes_per_token(zh):.2f} | {bytes_per_token(en):.2f} |",
-        f"| Tokens per 汉字 | {tokens_per_hanzi(zh):.2f} | – |",
-    ]

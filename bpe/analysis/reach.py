@@ -1,16 +1,12 @@
-"""The text of a single token, encoded by its own tokenizer and by another one.
-
-In its own it may become other tokens: then no text produces it. What it becomes in another is the
-map by which a model changes tokenizers.
-"""
+"""Tokens that no text produces: their own text is encoded to other ones."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import chain, islice
 from typing import Literal, NamedTuple, get_args
 
 from bpe.analysis.vocabulary import KINDS, Vocabulary, read
-from bpe.encoders.base import Encoder, adds_leading_space
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 
 Why = Literal["pattern", "merges", "changed", "twin"]
@@ -89,51 +85,3 @@ def _pre_tokens(encoder: Encoder, text: str) -> list[str] | None:
         return encoder.pre_tokens(text)
     except BPEError:
         return None
-
-
-class Mapped(NamedTuple):
-    """A token of the new vocabulary, and the old ones that spell it.
-
-    One: both have it. Several: its embedding can be composed of theirs. None: it is new.
-    """
-
-    id: int
-    bytes: bytes
-    old: tuple[int, ...]
-
-
-def transplant(old: Encoder, new: Encoder) -> Iterator[Mapped]:
-    """Yield the tokens of ``new`` without the special ones, each with the ids that it was before.
-
-    They are the token with the same bytes; else those that ``old`` cuts its text into; else, as
-    far as ``old`` has them, its single bytes.
-
-    >>> from bpe.encoders.catalog import encoding
-    >>> mapped = list(transplant(encoding("gpt2"), encoding("cl100k_base")))
-    >>> next(token for token in mapped if token.bytes == "中国".encode())
-    Mapped(id=59795, bytes=b'\\xe4\\xb8\\xad\\xe5\\x9b\\xbd', old=(40792, 32368, 121))
-    """
-    left_out = {*new.special_tokens.values(), *new.added_tokens.values()}
-    special = {*old.special_tokens.values(), *old.added_tokens.values()}
-    for token, data in enumerate(new.token_table):
-        if data and token not in left_out:
-            same = old.token_to_id(data)
-            if same is None or same in special:
-                yield Mapped(token, data, _spelled(old, data))
-            else:
-                yield Mapped(token, data, (same,))
-
-
-def _spelled(old: Encoder, data: bytes) -> tuple[int, ...]:
-    try:
-        # Behind a line break, as some put a space in front of a text.
-        before = "\n" if adds_leading_space(old) else ""
-        ids = old.encode_ordinary(before + data.decode())
-        while len(spelled := b"".join(map(old.token_bytes, ids))) > len(data):
-            ids = ids[1:]
-        if spelled == data:
-            return tuple(ids)
-    except (UnicodeDecodeError, BPEError):
-        pass
-    alone = [old.token_to_id(data[place : place + 1]) for place in range(len(data))]
-    return () if None in alone else tuple(token for token in alone if token is not None)

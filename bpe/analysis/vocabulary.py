@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
-from bpe.analysis import pattern_search
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.limits import require_memory
@@ -39,7 +38,7 @@ Script = Literal[
 """That of its letters, if it is one alone; without letters, whether there are digits, signs or
 only white space; ``"none"`` where no character is whole."""
 
-Mode = Literal["text", "id", "hex", "regex"]
+Mode = Literal["text", "id", "hex"]
 Order = Literal["id", "characters", "bytes", "text"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -103,8 +102,7 @@ class Vocabulary:
         """Return the tokens that match, in the order of ids; all of them for an empty query.
 
         ``"text"`` finds a part of what is shown, whatever its case; ``"id"`` takes ids and ranges
-        (``"5, 100-120"``), ``"hex"`` bytes (``"E4 B8"``), ``"regex"`` a pattern for the text
-        itself. What cannot be understood, or takes too long, raises
+        (``"5, 100-120"``), ``"hex"`` bytes (``"E4 B8"``). What cannot be understood raises
         :class:`BPEError`.
         """
         if not query:
@@ -116,8 +114,6 @@ class Vocabulary:
                 return self._id(query)
             case "hex":
                 return self._hex(query)
-            case "regex":
-                return self._regex(query)
 
     def select(
         self,
@@ -184,10 +180,6 @@ class Vocabulary:
                 query=query,
             ) from error
         return _positions(data in piece for piece in self.pieces)
-
-    def _regex(self, query: str) -> Indices:
-        texts = [piece.decode("utf-8", "surrogateescape") for piece in self.pieces]
-        return np.array(pattern_search.search(query, texts), np.intp)
 
 
 def read(encoder: Encoder) -> Vocabulary:

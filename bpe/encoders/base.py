@@ -206,15 +206,6 @@ class Encoder(ABC):
         """
         raise BPEError("{name} can have no more special tokens.", name=self.name)
 
-    def with_pattern(self, pattern: str) -> "Encoder":
-        """Return the same vocabulary behind another split pattern, as a careless server runs it.
-
-        Raises :class:`BPEError` where the encoder is no byte-level BPE.
-        """
-        raise BPEError(
-            "{name} does not merge bytes, so it has no split pattern to change.", name=self.name
-        )
-
     # What follows: the vocabulary.
 
     @property

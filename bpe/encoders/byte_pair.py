@@ -24,7 +24,7 @@ from bpe.encoders.merge_models import MergeList as MergeList
 from bpe.encoders.merge_models import RankedOrigins, RankTable, Splitter, bytes_of
 from bpe.encoders.normalisers import HuggingFaceNormaliser, Normaliser, Spans
 from bpe.text.cuts import Cutter, between_pre_tokens
-from bpe.text.pretokenize import compiled_pattern, split
+from bpe.text.pretokenize import split
 from bpe.text.special_tokens import checked_specials, split_specials
 from bpe.text.unicode import character_spans, scalar_text, utf8
 
@@ -307,10 +307,6 @@ class BytePairEncoder(PickledAlike, Encoder):
         first = self.vocabulary_size
         new = {token: first + i for i, token in enumerate(tokens)}
         return self._changed(special_tokens={**self.special_tokens, **new}, size=first + len(new))
-
-    def with_pattern(self, pattern: str) -> "BytePairEncoder":
-        compiled_pattern(pattern)  # refuses what is none
-        return self._changed(engine=Engine(self.model, pattern))
 
     @property
     def pattern(self) -> str | None:  # type: ignore[override]

@@ -7,9 +7,7 @@ Training is in :mod:`bpe.training`, files are in :mod:`bpe.files`. :func:`extend
 """
 
 import hashlib
-import heapq
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from bpe.algorithm.recipe import BYTES, Merge, Recipe, StopReason
-from bpe.encoders.base import Encoder, MadeOf, Symbol, TrainingRecord
+from bpe.encoders.base import MadeOf, Symbol, TrainingRecord
 from bpe.encoders.byte_pair import BytePairEncoder, Engine
 from bpe.encoders.merge_models import MergeList, merge_list
 from bpe.encoders.normalisers import Normaliser
@@ -173,65 +171,4 @@ def extended(
         training=TrainingRecord(
             recipe, corpus_digest, tuple(merges), new_ids=new_ids, start=start.identity
         ),
-    )
-
-
-def prune(
-    encoder: Encoder, counts: Mapping[int, int], size: int
-) -> tuple[BytePairEncoder, dict[int, int]]:
-    """Return ``encoder`` with ``size`` tokens, and the new id of each old one that is still there.
-
-    ``counts`` says how often each id occurs, as ``Counter(encoder.encode(text))`` does. The least
-    frequent tokens go, of equals the highest id, but only leaves: a token that others are merged
-    from stays while one of these does. So every text whose ids all stay has the same ids as before,
-    renumbered, and what used to be a pruned token is what it was merged from. Bytes, special and
-    added tokens stay.
-
-    Raises :class:`BPEError` for what is no byte-level BPE, and for a size that is too small.
-    """
-    if not isinstance(encoder, BytePairEncoder):
-        raise BPEError("{name} has no merges: it was not made by BPE.", name=encoder.name)
-    model = merge_list(encoder.model)
-    fixed = {*model.byte_ids, *encoder.special_tokens.values(), *encoder.added_tokens.values()}
-    staying = {*fixed, *model.tokens}
-    if not len(fixed) <= size <= len(staying):
-        raise BPEError(
-            "{name} can be pruned to {least} to {most} tokens, not to {size}.",
-            name=encoder.name,
-            least=f"{len(fixed):,}",
-            most=f"{len(staying):,}",
-            size=f"{size:,}",
-        )
-    parts: dict[int, list[tuple[int, int]]] = {}
-    for merge in model.merges:
-        parts.setdefault(merge.new_id, []).append((merge.left, merge.right))
-    uses = Counter(part for pairs in parts.values() for pair in pairs for part in pair)
-    leaves = [(counts.get(i, 0), -i) for i in staying - fixed if not uses[i]]
-    heapq.heapify(leaves)
-    for _ in range(len(staying) - size):
-        gone = -heapq.heappop(leaves)[1]
-        staying.remove(gone)
-        for part in [part for pair in parts.get(gone, ()) for part in pair]:
-            uses[part] -= 1
-            if not uses[part] and part not in fixed:
-                heapq.heappush(leaves, (counts.get(part, 0), -part))
-    new = {old: i for i, old in enumerate(sorted(staying))}
-    pruned = MergeList(
-        [
-            merge._replace(left=new[merge.left], right=new[merge.right], new_id=new[merge.new_id])
-            for merge in model.merges
-            if merge.new_id in staying
-        ],
-        byte_ids=[new[i] for i in model.byte_ids],
-        whole={data: new[i] for data, i in model.whole.items() if i in staying},
-        others={new[i]: data for i, data in model.others.items() if i in staying},
-    )
-    return (
-        encoder._changed(
-            engine=pruned,
-            special_tokens={token: new[i] for token, i in encoder.special_tokens.items()},
-            added={token: new[i] for token, i in encoder.added_tokens.items()},
-            size=0,
-        ),
-        new,
     )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bpe.algorithm.recipe import Recipe
-from bpe.analysis import pattern_search, vocabulary
+from bpe.analysis import vocabulary
 from bpe.analysis.vocabulary import Entry, Vocabulary, overlap, read
 from bpe.encoders import catalog
 from bpe.encoders.character import CharacterTokenizer
@@ -81,9 +81,6 @@ def test_scripts(text, script):
         ("E4 B8 AD", "hex", [258, 259]),
         ("0xe4b8", "hex", [257, 258, 259]),
         (r"\xE4\xB8\xAD\xE4", "hex", [259]),
-        (r"^ ?a$", "regex", [97, 260]),
-        (r"\p{Han}{2}", "regex", [259]),
-        (r"^<\|", "regex", [256]),
     ],
 )
 def test_search(query, mode, found):
@@ -97,31 +94,11 @@ def test_search(query, mode, found):
         ("5-", "id", "neither an id nor a range"),
         ("xyz", "hex", "not a row of bytes"),
         ("E4 B", "hex", "not a row of bytes"),
-        ("(", "regex", "not a regular expression"),
-        ("a" * 201, "regex", "longer than 200"),
     ],
 )
 def test_a_search_that_cannot_be_understood_says_so(query, mode, message):
     with pytest.raises(BPEError, match=message):
         SMALL.search(query, mode)
-
-
-def test_a_pattern_that_never_ends_is_stopped(monkeypatch):
-    # Unstopped it would go on for longer than the universe has: that it ends is the test.
-    monkeypatch.setattr(pattern_search, "SECONDS", 0.1)
-    long = read(train(["a" * 4096], Recipe(pattern="none", merges=12)))
-    with pytest.raises(BPEError, match="needs more than"):
-        long.search("(a|aa)+$(?<=b)", "regex")
-
-
-@pytest.mark.parametrize("pattern", ["a{1000000000}", "(" * 10 + "a{9}" + "){9}" * 10])
-def test_a_pattern_that_asks_for_gigabytes_takes_them_from_no_other(pattern):
-    resource = pytest.importorskip("resource")
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    with pytest.raises(BPEError, match="more memory|not a regular expression"):
-        SMALL.search(pattern, "regex")
-    # In this process it took 4 GB and more.
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000
 
 
 def test_filters():

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpe import files as formats
 from bpe.algorithm.recipe import Recipe
-from bpe.analysis import metrics, pattern_search, vocabulary
+from bpe.analysis import metrics, vocabulary
 from bpe.analysis.reach import unreachable
 from bpe.analysis.segmentation import segment
 from bpe.documents import samples
@@ -209,28 +209,10 @@ def test_the_browser_finds_what_the_library_finds(opened):
         entries.characters[wanted].tolist(), reverse=True
     )
     assert app.query_params["vocabulary_order"] == "-characters"
-    app.button_group(key="vocabulary_search_by").set_value("regex").run()
+    app.button_group(key="vocabulary_search_by").set_value("id").run()
     app.text_input(key="vocabulary_search").set_value("(").run()
-    assert "regular" in app.error[0].value
+    assert "neither an id nor a range" in app.error[0].value
     assert app.text_input(key="vocabulary_search").value == "("
-    assert not app.exception
-
-
-def test_a_pattern_that_came_with_a_link_waits_for_a_click(opened, monkeypatch):
-    searched = []
-    monkeypatch.setattr(
-        pattern_search, "search", lambda query, texts: searched.append(query) or [0]
-    )
-    app = opened(
-        "vocabulary", tokenizers=SMALL, vocabulary_search_by="regex", vocabulary_search="a{3000000}"
-    )
-    assert searched == []
-    assert app.text_input(key="vocabulary_search").value == "a{3000000}"
-    app.button(key="pattern_search").click().run()
-    assert searched == ["a{3000000}"]
-    app.text_input(key="vocabulary_search").set_value("^b").run()
-    assert searched == ["a{3000000}", "^b"]
-    assert not [button for button in app.button if button.key == "pattern_search"]
     assert not app.exception
 
 
@@ -272,19 +254,9 @@ def test_a_tokenizer_that_cannot_encode_is_left_out_and_said(opened):
     assert list(app.dataframe[0].value["tokenizer"]) == ["DeepSeek V3"]
 
 
-def test_another_pattern_lets_tokens_come_alive(opened):
-    app = opened(
-        "vocabulary", tokenizers=["glm4"], vocabulary_section="unreached", reach_pattern="gpt2"
-    )
+def test_tokens_that_no_text_gives_are_listed(opened):
+    app = opened("vocabulary", tokenizers=["glm4"], vocabulary_section="unreached")
     assert not app.exception
-    encoder = catalog.encoding("glm4")
-    own, other = (
-        {token.id for token in unreachable(one)} for one in (encoder, encoder.with_pattern("gpt2"))
-    )
     assert "267 tokens of GLM-4" in said(app)
-    assert f"{len(own - other):,} of these come alive and {len(other - own):,} others" in said(app)
-    assert set(app.dataframe[0].value["id"]) <= other
-    app = opened(
-        "vocabulary", tokenizers=["llama2"], vocabulary_section="unreached", reach_pattern="gpt2"
-    )
-    assert "does not merge bytes" in app.error[0].value
+    ids = [token.id for token in unreachable(catalog.encoding("glm4"))]
+    assert app.dataframe[0].value["id"].tolist() == ids

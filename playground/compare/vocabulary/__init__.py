@@ -1,18 +1,25 @@
-"""Vocabularies: searched, the longest tokens, two against each other, unreached ones, weights."""
+"""Vocabularies: searched, the longest tokens, two against each other, unreached ones."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import cast
 
 import pandas as pd
 import streamlit as st
 
-from bpe.analysis.weights import KINDS, Weights, as_code, weights
+from bpe.analysis import vocabulary
+from bpe.analysis.vocabulary import Indices, Overlap, Script, Vocabulary
 from bpe.encoders.base import Encoder
+from playground import session
 from playground.compare import tokenizers
-from playground.compare.vocabulary import browse, listing, overlap, unreached
-from playground.ui import fields, tables
+from playground.compare.vocabulary import browse, listing, unreached
+from playground.ui import charts, fields, tables
+from playground.ui.charts import REFERENCE
 from playground.ui.i18n import _, plain
 
 LONGEST = 25
+FIRST, BOTH, SECOND = "#7a6aa8", REFERENCE, "#3f8f6b"
+"""Not the colours of the two languages: these are tokenizers."""
 
 
 def draw() -> None:
@@ -25,9 +32,8 @@ def show(encoders: Mapping[str, Encoder]) -> None:
     sections = {
         "browse": (_("Browse and search"), browse.show),
         "longest": (_("Longest Chinese tokens"), _longest),
-        "overlap": (_("Overlap of two"), overlap.show),
+        "overlap": (_("Overlap of two"), _overlap),
         "unreached": (_("Never produced"), unreached.show),
-        "estimate": (_("Estimate"), _estimate),
     }
     section = fields.segments(
         _("Vocabulary"),
@@ -74,60 +80,90 @@ def _longest(encoders: Mapping[str, Encoder]) -> None:
     st.caption(_("Characters in parentheses; a dot is a space."))
 
 
-def _estimate(encoders: Mapping[str, Encoder]) -> None:
-    st.header(_("About how many tokens, without the tokenizer?"))
-    fitted = tokenizers.each(
-        encoders,
-        _("Fitting the weights of {name}…"),
-        lambda encoder, _on_step: weights(encoder),
+def _overlap(encoders: Mapping[str, Encoder]) -> None:
+    names = {code: session.short(code) for code in encoders}
+    if len(names) < 2:
+        st.info(_("Choose at least two tokenizers."), icon=":material/checklist:")
+        return
+    left, right = st.columns(2)
+    with left:
+        first = fields.select(_("First vocabulary"), names, key="overlap_first")
+    others = {code: name for code, name in names.items() if code != first}
+    with right:
+        second = fields.select(_("Second vocabulary"), others, key="overlap_second")
+    one, other = (listing.read(code, encoders[code]) for code in (first, second))
+    with st.spinner(_("Comparing the vocabularies…"), show_time=False):
+        shared = listing.shared(encoders[first], encoders[second], one, other)
+    st.header(_("How much do the two share?"))
+    st.markdown(_shared_in_words(names[first], names[second], shared))
+    parts = {
+        "first": (_("only in {name}").format(name=names[first]), one, shared.only_first),
+        "both": (_("in both"), one, shared.both),
+        "second": (_("only in {name}").format(name=names[second]), other, shared.only_second),
+    }
+    _draw_parts(parts.values())
+    code = fields.segments(
+        _("List"),
+        {code: plain(label) for code, (label, _vocabulary, _tokens) in parts.items()},
+        key="overlap_part",
+        default="both",
     )
-    st.markdown(
-        _(
-            "Tokens for each character of a kind, fitted on our samples; beside them by how much "
-            "they miss texts that they were not fitted on."
-        )
-    )
-    _weights_table(fitted)
-    one, two = st.columns(2)
-    with one:
-        name = fields.select(_("Tokenizer"), {each: each for each in fitted}, key="estimate_of")
-    with two:
-        language = fields.segments(
-            _("Language of the function"),
-            {"python": "Python", "javascript": "JavaScript", "go": "Go"},
-            key="estimate_in",
-        )
-    st.code(as_code(fitted[name], language, name), language=language)
+    _label, source, tokens = parts[code]
+    _list_part(source, tokens, names[second if code == "second" else first], code)
 
 
-def _weights_table(fitted: Mapping[str, Weights]) -> None:
-    labels = {
-        "han": _("Chinese character"), "letter": _("letter"), "digit": _("digit"),
-        "space": _("space"), "other": _("other character"),
-    }  # fmt: skip
-    kinds = {
-        "chinese": _("misses Chinese by"), "english": _("English by"),
-        "traditional": _("Traditional Chinese by"), "code": _("numbers and code by"),
-        "table": _("tables by"),
-    }  # fmt: skip
-    weight = {
-        kind: (tables.number(labels[kind], form="%.3f"), lambda row, kind=kind: row[1][kind])
-        for kind in KINDS
-    }
-    missed = {
-        kind: (tables.number(label, form="percent"), lambda row, kind=kind: row[1][kind])
-        for kind, label in kinds.items()
-    }
-    rows = [
-        (name, {**{kind: getattr(each, kind) for kind in KINDS}, **each.errors})
-        for name, each in fitted.items()
-    ]
-    tables.show_rows(
-        rows,
-        {
-            "name": (tables.text(_("Tokenizer"), pinned=True), lambda row: row[0]),
-            **weight,
-            **missed,
-        },
-        alt_text=_("The weights of each vocabulary, and by how much they miss held-out texts"),
+def _draw_parts(parts: Iterable[tuple[str, Vocabulary, Indices]]) -> None:
+    """Draw how many tokens each part has, of some scripts alone, too; a part has a label."""
+    scripts = listing.scripts()
+    rows = []
+    for place, (part, source, tokens) in enumerate(parts):
+        rows.append((_("all tokens"), part, place, len(tokens)))
+        for script in ("han", "latin"):
+            number = vocabulary.SCRIPTS.index(script)
+            of_script = int((source.scripts[tokens] == number).sum())
+            rows.append((scripts[script], part, place, of_script))
+    charts.show(
+        partial(
+            charts.stacked_bars,
+            pd.DataFrame(rows, columns=["label", "part", "order", "tokens"]),
+            [FIRST, BOTH, SECOND],
+            290,
+        ),
+        alt_text=_("Tokens that only one of two vocabularies has, and that both have"),
+    )
+
+
+def _list_part(source: Vocabulary, tokens: Indices, name: str, code: str) -> None:
+    scripts = fields.several(
+        _("Writing system"),
+        {key: listing.scripts()[key] for key in vocabulary.SCRIPTS},
+        key="overlap_scripts",
+        placeholder=_("any"),
+    )
+    wanted = source.select(scripts=cast("list[Script]", scripts) or vocabulary.SCRIPTS)
+    chosen = listing.in_order(source, listing.common(tokens, wanted))
+    listing.show(source, chosen, key="overlap")
+    st.caption(
+        _("{listed} of {found} tokens are listed; ids are those of {name}.").format(
+            listed=f"{min(listing.LISTED, len(chosen)):,}",
+            found=f"{len(chosen):,}",
+            name=plain(name),
+        )
+    )
+    listing.download(source, chosen, f"{code}.csv", key="overlap_csv")
+
+
+def _shared_in_words(first: str, second: str, shared: Overlap) -> str:
+    both = len(shared.both)
+    if not both:
+        return _("The two have no token in common.")
+    return _(
+        "{both} tokens have the same bytes in both: {first_share:.0%} of {first} and "
+        "{second_share:.0%} of {second}."
+    ).format(
+        both=f"{both:,}",
+        first_share=both / (both + len(shared.only_first)),
+        first=plain(first),
+        second_share=both / (both + len(shared.only_second)),
+        second=plain(second),
     )

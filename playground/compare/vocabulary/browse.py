@@ -5,7 +5,7 @@ from typing import cast
 
 import streamlit as st
 
-from bpe.analysis import pattern_search, vocabulary
+from bpe.analysis import vocabulary
 from bpe.analysis.vocabulary import Indices, Kind, Mode, Script, Vocabulary
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
@@ -13,12 +13,11 @@ from playground import session
 from playground.compare.vocabulary import listing
 from playground.ui import fields
 from playground.ui.i18n import _, error_text, sentences_joined
-from playground.ui.state import Field
 
 _LONGEST = 10_000
+_LONGEST_QUERY = 200
 _SEARCH = "vocabulary_search"
-_CONFIRMED = Field("pattern that the reader has asked for", "")
-_EXAMPLES = {"text": "中国", "id": "5, 100-120", "hex": "E4 B8 AD", "regex": r"^\p{Han}{4}$"}
+_EXAMPLES = {"text": "中国", "id": "5, 100-120", "hex": "E4 B8 AD"}
 
 
 def show(encoders: Mapping[str, Encoder]) -> None:
@@ -52,33 +51,23 @@ def show(encoders: Mapping[str, Encoder]) -> None:
 def _search(encoder: Encoder, source: Vocabulary) -> Indices | None:
     mode = fields.segments(
         _("Search for"),
-        {"text": _("Text"), "id": _("Id"), "hex": _("Bytes"), "regex": _("Pattern")},
+        {"text": _("Text"), "id": _("Id"), "hex": _("Bytes")},
         key="vocabulary_search_by",
     )
     query = fields.words(
         _("Search"),
         _SEARCH,
-        most=pattern_search.LONGEST,
+        most=_LONGEST_QUERY,
         type="search",
         placeholder=_EXAMPLES[mode],
         label_visibility="collapsed",
-        on_change=_confirm,
     )
-    if mode == "regex" and query and _CONFIRMED.get() != query:
-        st.button(_("Search"), on_click=_confirm, icon=":material/search:", key="pattern_search")
-        st.caption(_("A pattern that came with a link is searched for when you say so."))
-        return None
     try:
         with st.spinner(_("Searching…")):
             return listing.search(encoder, source, query, cast(Mode, mode))
     except BPEError as error:
         st.error(error_text(error))
         return None
-
-
-def _confirm() -> None:
-    """Note that the reader wants this pattern to be searched for: a link could have any."""
-    _CONFIRMED.set(Field(_SEARCH, "").get())
 
 
 def _filters(source: Vocabulary) -> Indices:

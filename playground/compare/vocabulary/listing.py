@@ -149,19 +149,17 @@ def shared(encoder: Encoder, other: Encoder, one: Vocabulary, two: Vocabulary) -
     )
 
 
-def unreached(encoder: Encoder, pattern: str = "") -> tuple[Unreached, ...]:
-    """Return the tokens that no text produces, behind another split pattern where one is given."""
+def unreached(encoder: Encoder) -> tuple[Unreached, ...]:
+    """Return the tokens that no text produces."""
 
     def look_up() -> tuple[Unreached, ...]:
-        source = _vocabulary(encoder)
-        return unreachable(encoder.with_pattern(pattern) if pattern else encoder, source)
+        return unreachable(encoder, _vocabulary(encoder))
 
     if encoder.provenance == "catalogue":
         size = _TOKEN_BYTES * encoder.vocabulary_size // 8  # mostly far fewer
-        key = ("unreached", encoder.name, pattern)
-        return memory.shared.get_or_make(key, look_up, size)  # type: ignore[no-any-return]
+        return memory.shared.get_or_make(("unreached", encoder.name), look_up, size)  # type: ignore[no-any-return]
     return caches.cached(
-        ("unreached", pattern),
+        ("unreached",),
         look_up,
         memory=lambda tokens: 2 * _TOKEN_BYTES * (len(tokens) + 1),
         of=(encoder,),

@@ -1,4 +1,4 @@
-"""The tokens that no text produces, and how another split pattern lets them come out."""
+"""The tokens that no text produces."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -9,31 +9,19 @@ import streamlit as st
 
 from bpe.analysis.reach import WHYS, Unreached
 from bpe.encoders.base import Encoder
-from bpe.errors import BPEError
-from bpe.text.pretokenize import PATTERNS
 from bpe.text.readable import readable
 from playground import session
 from playground.compare import tokenizers
 from playground.compare.vocabulary import listing
 from playground.ui import charts, fields, tables
-from playground.ui.i18n import _, error_text, plain, sentences_joined
+from playground.ui.i18n import _, plain
 
 _COLOURS = [*charts.LEARNERS, charts.REFERENCE]
-_OWN = "own"
 
 
 def show(encoders: Mapping[str, Encoder]) -> None:
     labels = {code: session.short(code) for code in encoders}
-    left, right = st.columns(2)
-    with left:
-        code = fields.select(_("Vocabulary"), labels, key="reach_vocabulary")
-    with right:
-        pattern = fields.select(
-            _("Run behind the split pattern"),
-            {_OWN: _("its own"), **{name: name for name in PATTERNS}},
-            key="reach_pattern",
-            help=_("A server that runs a vocabulary with the pattern of another model does this."),
-        )
+    code = fields.select(_("Vocabulary"), labels, key="reach_vocabulary")
     name, encoder = labels[code], encoders[code]
     of_each = tokenizers.each(
         encoders,
@@ -41,27 +29,8 @@ def show(encoders: Mapping[str, Encoder]) -> None:
         lambda encoder, _on_step: listing.unreached(encoder),
     )
     tokens = of_each.get(name, ())
-    sentences = [_in_words(name, len(tokens), encoder.vocabulary_size)]
-    if pattern != _OWN:
-        try:
-            with st.spinner(_("Encoding every token of {name}…").format(name=plain(name))):
-                changed = listing.unreached(encoder, pattern)
-            alive = {token.id for token in tokens} - {token.id for token in changed}
-            sentences.append(
-                _(
-                    "Behind the pattern “{pattern}” {alive} of these come alive and {dead} others "
-                    "die: the same text gets other ids."
-                ).format(
-                    pattern=pattern,
-                    alive=f"{len(alive):,}",
-                    dead=f"{len(changed) - len(tokens) + len(alive):,}",
-                )
-            )
-            of_each[f"{name} + {pattern}"] = tokens = changed
-        except BPEError as error:
-            st.error(error_text(error))
     st.header(_("Which tokens does no text produce?"))
-    st.markdown(sentences_joined(*sentences))
+    st.markdown(_in_words(name, len(tokens), encoder.vocabulary_size))
     _picture(of_each)
     _list(encoder, tokens, name)
 
