@@ -2,19 +2,16 @@
 
 Of traffic, nothing about bursts or growth; refilling the cache is left out unless ``written_share``
 says how much of the input is written anew. Every request of a chat sends the whole history again,
-so the cost of a turn grows with its number. Three ways of remembering are compared: everything, the
-last turns only, or a running summary. What the frame of a chat adds is in ``requests.py``.
+so the cost of a turn grows with its number. What the frame of a chat adds is in ``requests.py``.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Literal
 
 from bpe.errors import BPEError, Sentence
 from bpe.pricing import messages
-from bpe.pricing.bill import PARTS, ByHand, Terms, Usage, at_one_moment, cost
+from bpe.pricing.bill import PARTS, Terms, Usage, at_one_moment, cost
 from bpe.pricing.model_table import Model
 from bpe.pricing.prices import Band, as_decimal
 
@@ -99,21 +96,20 @@ def traffic_cost(
     traffic: Traffic,
     *,
     on: date | None = None,
-    overrides: ByHand | None = None,
 ) -> TrafficCost:
     """Return what requests cost on a model at the prices of the day ``on`` (default: today)."""
     day = on or datetime.now(UTC).date()
     usage = traffic.of(usage)
-    parts, notes = _average(model, usage, traffic, day, overrides)
+    parts, notes = _average(model, usage, traffic, day)
     off_peak = None
     if model.prices.has_hours:
         cheapest = replace(traffic, peak_share=Decimal(0))
-        off_peak = sum(_average(model, usage, cheapest, day, overrides)[0].values(), Decimal(0))
+        off_peak = sum(_average(model, usage, cheapest, day)[0].values(), Decimal(0))
     return TrafficCost(model, usage, parts, off_peak, notes)
 
 
 def _average(
-    model: Model, usage: Usage, traffic: Traffic, day: date, overrides: ByHand | None
+    model: Model, usage: Usage, traffic: Traffic, day: date
 ) -> tuple[dict[str, Decimal], tuple[Sentence, ...]]:
     """Weigh the four kinds of request: batch or not, in peak hours or not."""
     parts = dict.fromkeys(map(str, PARTS), Decimal(0))
@@ -129,7 +125,7 @@ def _average(
         for batch, share in ((True, traffic.batch_share), (False, 1 - traffic.batch_share)):
             if not hours * share:
                 continue
-            bill = cost(model, usage, Terms(when, overrides or {}), batch=batch)
+            bill = cost(model, usage, Terms(when), batch=batch)
             for line in bill.lines:
                 amount = line.amount * hours * share * traffic.requests
                 parts[line.part] = parts.get(line.part, Decimal(0)) + amount
@@ -197,28 +193,17 @@ class Conversation:
         return self.system_tokens + self.tools_tokens
 
 
-Memory = Literal["all", "last turns", "summary"]
-"""The turns before it that a request sends: everything, the last ones, or a running summary."""
-MEMORIES: tuple[Memory, ...] = ("all", "last turns", "summary")
-
-
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One turn: its request, what it costs, and whether it fits.
 
-    ``summary_cost`` is that of the summarising request made before it, if one was. ``fits`` is
-    whether input and answer fit the window; ``None`` if the window is unknown.
+    ``fits`` is whether input and answer fit the window; ``None`` if the window is unknown.
     """
 
     number: int
     usage: Usage
-    request_cost: Decimal
-    summary_cost: Decimal
+    cost: Decimal
     fits: bool | None
-
-    @property
-    def cost(self) -> Decimal:
-        return self.request_cost + self.summary_cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +211,7 @@ class Simulation:
     """All turns of a conversation on a model.
 
     Requests past the overflow are refused. They are priced as if the window were large enough, so
-    that totals can be compared; ``total_that_fits`` stops before them.
+    that totals can be compared.
     """
 
     model: Model
@@ -243,79 +228,35 @@ class Simulation:
         """The first turn that does not fit; ``None`` if all fit or the window is unknown."""
         return next((turn.number for turn in self.turns if turn.fits is False), None)
 
-    @property
-    def total_that_fits(self) -> Decimal:
-        """The cost of the turns before the overflow."""
-        end = self.overflow_turn
-        held = self.turns if end is None else self.turns[: end - 1]
-        return sum((turn.cost for turn in held), Decimal(0))
 
-
-def simulate(
-    model: Model,
-    plan: Conversation,
-    terms: Terms | None = None,
-    *,
-    memory: Memory = "all",
-    keep: int = 0,
-    summary_tokens: int = 0,
-) -> Simulation:
+def simulate(model: Model, plan: Conversation, terms: Terms | None = None) -> Simulation:
     """Return the turns of a conversation, all at the prices of one moment (default: now).
 
-    ``keep`` is the number of turns that ``"last turns"`` sends. With ``"summary"``, whenever so
-    many turns have gathered, one more request turns them and the summary so far into a summary of
-    ``summary_tokens``.
+    Every request sends all turns before it.
     """
-    if memory != "all" and keep < (1 if memory == "summary" else 0):
-        raise BPEError("Say how many turns to keep; it cannot be {turns}.", turns=keep)
     terms = at_one_moment(terms)
-    rates = terms.rates(model)
+    rates, least = terms.rates(model), model.least_cached or 0
     reads, writes = (
         plan.caching and rate is not None for rate in (rates.cached_input, rates.cache_write)
     )
     answer = Usage(0, output_tokens=plan.output_tokens, reasoning_tokens=plan.reasoning_tokens)
     turns: list[Turn] = []
-    for number, sent, cached, summarised in _requests(plan, memory, keep, summary_tokens):
-        cached = cached if reads and cached >= (model.least_cached or 0) else 0
+    before, history = 0, plan.prefix
+    for number in range(1, plan.turns + 1):
+        sent = history + plan.user_in(number)
+        cached = before if reads and before >= least else 0
         usage = replace(
             answer,
             input_tokens=sent,
             cached_tokens=cached,
-            cache_write_tokens=sent - cached if writes and sent >= (model.least_cached or 0) else 0,
+            cache_write_tokens=sent - cached if writes and sent >= least else 0,
         )
-        extra = Decimal(0)
-        if summarised is not None:
-            extra = cost(model, Usage(summarised, output_tokens=summary_tokens), terms).total
         fits = usage.fits(model.context_window, model.max_input)
-        turns.append(Turn(number, usage, cost(model, usage, terms).total, extra, fits))
+        turns.append(Turn(number, usage, cost(model, usage, terms).total, fits))
+        before, history = sent, sent + plan.output_tokens
     notes: tuple[Sentence, ...] = ()
     if plan.caching:
         notes = (Sentence(messages.CACHE_ASSUMPTION if reads else messages.NO_CACHED_PRICE),)
-        if reads and model.least_cached and model.least_source is None:
-            least = f"{model.least_cached:,}"
-            notes += (Sentence.of(messages.LEAST_ASSUMED, tokens=least),)
+        if reads and least and model.least_source is None:
+            notes += (Sentence.of(messages.LEAST_ASSUMED, tokens=f"{least:,}"),)
     return Simulation(model, plan, tuple(turns), notes + cost(model, answer, terms).notes)
-
-
-def _requests(
-    plan: Conversation, memory: Memory, keep: int, summary_tokens: int
-) -> Iterator[tuple[int, int, int, int | None]]:
-    """Yield of each turn its number, the tokens it sends and those of them that may be cached.
-
-    And the tokens that are summarised before it, if any. While nothing has been dropped, the whole
-    previous request is cached; after that only the system prompt and the tools still stand where
-    they stood.
-    """
-    sizes: list[int] = []  # of each turn whose text is still sent: message and answer
-    summary, before = 0, 0  # the summary so far, and the previous request
-    for number in range(1, plan.turns + 1):
-        summarised, cached = None, before
-        if memory == "summary" and len(sizes) == keep:
-            summarised = summary + sum(sizes)
-            sizes, summary, cached = [], summary_tokens, plan.prefix
-        elif memory == "last turns" and len(sizes) > keep:
-            sizes = sizes[len(sizes) - keep :]
-            cached = plan.prefix
-        before = plan.prefix + summary + sum(sizes) + plan.user_in(number)
-        yield number, before, min(cached, before), summarised
-        sizes.append(plan.user_in(number) + plan.output_tokens)

@@ -98,7 +98,6 @@ WEEKEND = (
     "DeepSeek bills weekends (Beijing time) off-peak all day, which the price list cannot express: "
     "this is an upper bound."
 )
-OVERRIDDEN = "At least one price was changed by hand."
 
 SAME_AS_INTERNATIONAL = (
     "The price list has the dollars of the international list here too; in mainland China Alibaba "

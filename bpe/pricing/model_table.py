@@ -104,8 +104,8 @@ class Unpriced:
     """A family of models without a dated price: its name, its vendor, and what is not known of it.
 
     Names of its models begin with one of ``prefixes`` (lower case, hyphens for spaces). ``model``
-    is the id of a model of the list that prices entered by hand may stand at: with the same
-    vocabulary, or the same model sold in dollars; a rough one where the vocabulary is not at hand.
+    is the id of a model of the list with the same vocabulary, or the same one sold in dollars; a
+    rough one where the vocabulary is not at hand.
     ``in_dollars`` are patterns of the ids of the models whose price in dollars is known, and the
     one in yuan is not.
     """
@@ -127,9 +127,9 @@ class Unpriced:
     def error(self, name: str) -> BPEError:
         if self.lack == "prices":
             return BPEError(
-                "No dated source of the price of “{name}” ({vendor}) is at hand. {model} has the "
-                "same vocabulary: enter your own prices there, in the table of prices or, on the "
-                "command line, by --price input=… --price output=….",
+                "No dated source of the price of “{name}” ({vendor}) is at hand. If you know it, "
+                "write it into a file for --prices of the command line, with the vocabulary of "
+                "{model}, which is the same.",
                 name=name,
                 vendor=self.vendor,
                 model=self.model,
@@ -137,17 +137,16 @@ class Unpriced:
         if self.lack == "prices in yuan":
             return BPEError(
                 "No dated source of the price of “{name}” in yuan ({vendor}, mainland China) is at "
-                "hand. {model} has a price in dollars: enter your own prices there, in the table "
-                "of prices or, on the command line, by --currency CNY --price input=… --price "
-                "output=….",
+                "hand. {model} has a price in dollars. If you know that in yuan, write it into a "
+                "file for --prices of the command line.",
                 name=name,
                 vendor=self.vendor,
                 model=self.model,
             )
         return BPEError(
             "No dated source of the price of “{name}” ({vendor}) is at hand, nor its vocabulary. "
-            "For a rough amount, enter your own prices at another model, such as {model}: in the "
-            "table of prices or, on the command line, by --price input=… --price output=….",
+            "For a rough amount, write a price into a file for --prices of the command line, with "
+            "the vocabulary of another model, such as {model}.",
             name=name,
             vendor=self.vendor,
             model=self.model,

@@ -12,57 +12,50 @@ import streamlit as st
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import MEMORIES, Conversation, Count, Memory, Model, Simulation
+from bpe.pricing import Conversation, Count, Model, Simulation
 from playground import text_pair
-from playground.cost import counting, layout, models, pieces
+from playground.cost import counting, layout, models
 from playground.cost.context import PricingContext
 from playground.cost.languages import comparing
 from playground.cost.languages.inputs import text_of_side
 from playground.ui import charts, fields, progress, tables, uploads
 from playground.ui.i18n import _, error_text, names_joined, plain, sentence, sentences_joined
 
-WAYS = ("#6f6b66", "#4f7f78", "#8d6a9f")
-"""Colours of the ways to remember a conversation."""
+_LINE = "#4f7f78"
 _MOST_TURNS = 1_000
-"""Each is priced in three ways on each model: a thousand take a second."""
 _MANY = 100_000
 """Characters or words by which the rest of a window is measured."""
 _NEAR = 1 / 3
 """The end of the windows is drawn where more than this share of one is taken."""
-_POINTS = 1500
-"""A line has no more of them than pixels."""
 
 
 @dataclass(frozen=True)
 class Chat:
-    """The values of the fields: the text that the chat begins with, its plan, and its memory.
+    """The values of the fields: the text that the chat begins with, and its plan.
 
     Of a chat that begins with a number of tokens the text is ``None``, and the plan has them.
-    ``keep`` turns and a ``summary`` of so many tokens are sent where not everything is.
     """
 
     text: str | None
     plan: Conversation
-    keep: int
-    summary: int
     models: list[Model]
 
 
 @dataclass(frozen=True)
 class Row:
-    """The chat on one model: its beginning, and all its turns for each way to remember them.
+    """The chat on one model: its beginning and its turns.
 
-    ``ends`` send everything, with the beginning at both ends of its range.
+    ``ends`` are the turns with the beginning at both ends of its range.
     """
 
     model: Model
     begins: Count
-    ways: Mapping[Memory, Simulation]
+    chat: Simulation
     ends: tuple[Simulation, Simulation]
 
     @property
     def total(self) -> Decimal:
-        return self.ways["all"].total
+        return self.chat.total
 
     @property
     def refused_from(self) -> int | None:
@@ -79,7 +72,7 @@ class Row:
 
     @property
     def _longest(self) -> pricing.Usage:
-        usages = (turn.usage for turn in self.ways["all"].turns)
+        usages = (turn.usage for turn in self.chat.turns)
         return max(usages, key=lambda usage: usage.input_tokens)
 
     @property
@@ -109,17 +102,12 @@ def choose(context: PricingContext) -> Chat | None:
     output = fields.whole(_("Answer, tokens"), "reply", 500, place=two)
     turns = fields.whole(_("Turns"), "turns", 30, least=1, most=_MOST_TURNS, step=1, place=three)
     chosen = models.choose(context)
-    with st.expander(_("More: tools, reasoning, growth, forgetting")):
+    with st.expander(_("More: tools, reasoning, growth")):
         tools = fields.whole(_("Tools, tokens"), "tools", 0)
         reasoning = layout.reasoning_tokens("reasoning")
         growth = fields.whole(
             _("Growth per turn, tokens"), "growth", 0, least=-fields.MOST, step=10
         )
-        keep = fields.whole(
-            _("Turns to remember"), "keep", 6, least=1, most=_MOST_TURNS, step=1,
-            hint=_("For the two ways of forgetting: the last turns only, or a running summary."),
-        )  # fmt: skip
-        summary = fields.whole(_("Summary, tokens"), "summary", 400)
         caching = fields.segments(
             _("Prompt caching"), {"on": _("On"), "off": _("Off")}, key="caching"
         )
@@ -131,7 +119,7 @@ def choose(context: PricingContext) -> Chat | None:
     except BPEError as error:
         st.error(error_text(error))
         return None
-    return Chat(text, plan, keep, summary, chosen)
+    return Chat(text, plan, chosen)
 
 
 def _beginning() -> tuple[str | None, int]:
@@ -157,12 +145,12 @@ def show(context: PricingContext, chat: Chat | None) -> None:
         models.ask_for_one()
         return
     rows = measure(context, chat)
-    st.markdown(reading(context, rows, chat.keep))
+    st.markdown(reading(context, rows))
     _show_chart(context, rows)
     notes = [
         (row.model, note)
         for row in rows
-        for note in (*row.ways["all"].notes, *layout.model_notes(context, row.model))
+        for note in (*row.chat.notes, *layout.model_notes(context, row.model))
     ]
     notes = layout.show_hours(context, notes)
     layout.show_unknown_windows(context, chat.models)
@@ -174,8 +162,6 @@ def show(context: PricingContext, chat: Chat | None) -> None:
         reasoning=chat.plan.reasoning_tokens,
         more=layout.frame_notes(context, chat.models),
     )
-    if chat.text:
-        pieces.show(context, chat.text, chat.models)
 
 
 def measure(context: PricingContext, chat: Chat) -> list[Row]:
@@ -188,23 +174,20 @@ def measure(context: PricingContext, chat: Chat) -> list[Row]:
 
 
 def _on(context: PricingContext, model: Model, begins: Count, chat: Chat) -> Row:
-    def run(tokens: int, memory: Memory = "all") -> Simulation:
+    def run(tokens: int) -> Simulation:
         progress.checkpoint()
         plan = replace(chat.plan, system_tokens=tokens)
-        return pricing.simulate(
-            model, plan, context.terms(model), memory=memory, keep=chat.keep,
-            summary_tokens=chat.summary,
-        )  # fmt: skip
+        return pricing.simulate(model, plan, context.terms(model))
 
-    ways = {memory: run(begins.tokens, memory) for memory in MEMORIES}
+    simulation = run(begins.tokens)
     is_exact = begins.low == begins.high
-    ends = (ways["all"], ways["all"]) if is_exact else (run(begins.low), run(begins.high))
-    return Row(model, begins, ways, ends)
+    ends = (simulation, simulation) if is_exact else (run(begins.low), run(begins.high))
+    return Row(model, begins, simulation, ends)
 
 
-def reading(context: PricingContext, rows: Sequence[Row], keep: int) -> str:
-    """Say whether the chat fits, what it costs, and what forgetting would save."""
-    sentences = [*_in_windows(context, rows), *_in_money(context, rows, keep)]
+def reading(context: PricingContext, rows: Sequence[Row]) -> str:
+    """Say whether the chat fits, and what it costs."""
+    sentences = [*_in_windows(context, rows), *_in_money(context, rows)]
     return sentences_joined(*filter(None, sentences))
 
 
@@ -237,12 +220,12 @@ def _in_windows(context: PricingContext, rows: Sequence[Row]) -> Iterable[str]:
         )
 
 
-def _in_money(context: PricingContext, rows: Sequence[Row], keep: int) -> Iterable[str]:
+def _in_money(context: PricingContext, rows: Sequence[Row]) -> Iterable[str]:
     accepted = sorted((row for row in rows if row.fits is not False), key=lambda row: row.total)
     if not accepted:
         return
     cheap, dear = accepted[0], accepted[-1]
-    turns = cheap.ways["all"].turns
+    turns = cheap.chat.turns
     template = _("{turns} turns cost {few} on **{cheap}**, the last of them {last}.")
     if len(accepted) > 1:
         template = _(
@@ -262,38 +245,19 @@ def _in_money(context: PricingContext, rows: Sequence[Row], keep: int) -> Iterab
         row.model.id: (row.ends[0].total, row.total, row.ends[1].total) for row in accepted
     }
     yield layout.may_cost_less(context, low_and_high)
-    shorter = min(MEMORIES[1:], key=lambda memory: cheap.ways[memory].total)
-    if (saved := cheap.total - cheap.ways[shorter].total) > 0:
-        template = _(
-            "On {model}, sending only the last {keep} turns would save {money} ({percent}%)."
-        )
-        if shorter == "summary":
-            template = _(
-                "On {model}, a running summary after every {keep} turns would save {money} "
-                "({percent}%)."
-            )
-        yield template.format(
-            model=plain(context.names[cheap.model.id]),
-            keep=f"{keep:,}",
-            money=context.money.markdown(saved),
-            percent=f"{100 * saved / cheap.total:.0f}",
-        )
-    elif len(turns) > keep and cheap.ways["all"].plan.caching:
-        template = _("On {model}, forgetting saves nothing: what was sent before is cached.")
-        yield template.format(model=plain(context.names[cheap.model.id]))
 
 
 def _show_chart(context: PricingContext, rows: Sequence[Row]) -> None:
     views = {"window": _("How full the window gets"), "turns": _("Cost of each turn")}
     view = "window"
-    if len(rows[0].ways["all"].turns) > 1:
+    if len(rows[0].chat.turns) > 1:
         view = fields.segments(_("Chart"), views, key="chat_chart", label_visibility="collapsed")
     if view == "turns":
         row = min(rows, key=lambda row: (row.fits is False, row.total))
         names = context.names[row.model.id], context.money.name
         charts.show(
             partial(_turns, _turn_frame(context, row), *names),
-            alt_text=_("Cost of each turn, for three ways to remember a conversation"),
+            alt_text=_("Cost of each turn on the cheapest model"),
         )
     elif measured := [row for row in rows if row.share is not None]:
         charts.show(
@@ -325,28 +289,22 @@ def _window_frame(context: PricingContext, rows: Sequence[Row]) -> pd.DataFrame:
 
 
 def _turn_frame(context: PricingContext, row: Row) -> pd.DataFrame:
-    names = (_("everything"), _("the last turns"), _("a summary"))
     data = [
-        (turn.number, name, float(turn.cost), context.money.text(turn.cost))
-        for name, memory in zip(names, MEMORIES, strict=True)
-        for turn in row.ways[memory].turns
+        (turn.number, float(turn.cost), context.money.text(turn.cost)) for turn in row.chat.turns
     ]
-    frame = pd.DataFrame(data, columns=["turn", "way", "cost", "shown"])
-    return frame[frame["turn"] % (len(frame) // _POINTS + 1) == 0]
+    return pd.DataFrame(data, columns=["turn", "cost", "shown"])
 
 
 def _turns(frame: pd.DataFrame, model: str, title: str) -> Any:
     base = alt.Chart(frame).encode(
         x=alt.X("turn:Q", title=_("Turn"), axis=alt.Axis(format="d", tickMinStep=1)),
         y=alt.Y("cost:Q", title=title, axis=layout.AMOUNT_AXIS),
-        color=charts.colour("way:N", dict.fromkeys(frame["way"]), WAYS),
         tooltip=[
-            alt.Tooltip("way:N", title=_("What is sent")),
             alt.Tooltip("turn:Q", title=_("Turn")),
             alt.Tooltip("shown:N", title=title),
         ],
     )
-    return base.mark_line(strokeWidth=2.5).properties(height=320, title=model)
+    return base.mark_line(strokeWidth=2.5, color=_LINE).properties(height=320, title=model)
 
 
 def _show_table(context: PricingContext, rows: Sequence[Row]) -> None:
@@ -357,17 +315,13 @@ def _show_table(context: PricingContext, rows: Sequence[Row]) -> None:
     def room(row: Row, of: Mapping[str, Count]) -> int | None:
         return None if row.free is None else row.free * _MANY // of[row.model.id].tokens
 
-    money: dict[str, tables.Column] = {"total": (_("Everything is sent"), lambda row: row.total)}
-    if len(rows[0].ways["all"].turns) > 1:
-        money["last"] = _("The last turns only"), lambda row: row.ways["last turns"].total
-        money["summary"] = _("A running summary"), lambda row: row.ways["summary"].total
     layout.show_rows(
         context,
         rows,
         {
             **layout.model_column(context),
             "fits": (tables.text(_("Fits the window")), _fits),
-            **money,
+            "total": (_("All turns"), lambda row: row.total),
             "tokens": (tables.number(_("Beginning, tokens")), lambda row: row.begins.tokens),
             "count": (tables.text(_("Count")), lambda row: counting.badge(row.begins)),
             "share": (
@@ -393,6 +347,6 @@ def _show_table(context: PricingContext, rows: Sequence[Row]) -> None:
 
 
 def _fits(row: Row) -> str:
-    if row.refused_from is None or len(row.ways["all"].turns) == 1:
+    if row.refused_from is None or len(row.chat.turns) == 1:
         return layout.fits(row.fits)
     return _("refused from turn {turn} on").format(turn=f"{row.refused_from:,}")

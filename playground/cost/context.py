@@ -1,6 +1,6 @@
-"""The context of every price on the page: price list, changed prices, currency, and the moment.
+"""The context of every price on the page: price list, currency, and the moment.
 
-Only the value, and what of it lives in the session; the fields are in ``price_settings.py``.
+Only the value; the fields are in ``price_settings.py``.
 """
 
 from collections import Counter
@@ -14,8 +14,6 @@ from typing import Any
 
 from bpe.pricing import (
     SIGNS,
-    BillPart,
-    ByHand,
     Currency,
     ExchangeRate,
     Model,
@@ -26,10 +24,6 @@ from bpe.pricing import (
 )
 from playground.ui import tables
 from playground.ui.i18n import _, plain
-from playground.ui.state import Field
-
-_TYPED = "changed prices"
-
 
 _FIRST, _LAST = datetime(2, 1, 1, tzinfo=UTC), datetime(9998, 12, 31, tzinfo=UTC)
 
@@ -93,20 +87,12 @@ class Money:
         return min(max(2, 2 - floor(log10(smallest))), 8) if smallest < 1 else 2
 
 
-TypedPrice = tuple[Decimal, Currency]
-"""A price as the reader typed it."""
-TypedPrices = Mapping[BillPart, TypedPrice]
-"""The prices of one model that the reader has changed."""
-
-
 @dataclass(frozen=True)
 class PricingContext:
     """Everything but texts and models that decides what something costs."""
 
     table: Table
     """All models, with their prices in the reader's currency."""
-    overrides: Mapping[str, ByHand]
-    """Changed prices by model, in the reader's currency."""
     money: Money
     rate: ExchangeRate
     when: datetime
@@ -115,7 +101,7 @@ class PricingContext:
     now: datetime
 
     def terms(self, model: Model) -> Terms:
-        return Terms(self.when, self.overrides.get(model.id, {}), self.free_weekends)
+        return Terms(self.when, self.free_weekends)
 
     @cached_property
     def names(self) -> Mapping[str, str]:
@@ -135,39 +121,3 @@ def _seller(model: Model) -> str:
     if model.region == messages.INTERNATIONAL:
         return _("international")  # in full it would be half of a chart on a phone
     return _(model.region) if model.region != messages.GLOBAL else model.provider
-
-
-def typed_prices() -> dict[str, TypedPrices]:
-    return Field[dict[str, TypedPrices]](_TYPED, {}).stored()
-
-
-def overrides(currency: Currency, rate: ExchangeRate) -> dict[str, ByHand]:
-    """Return the changed prices in that currency: converted only where typed in the other."""
-    return {
-        model: {
-            part: rate.convert(amount, typed_in, currency)
-            for part, (amount, typed_in) in prices.items()
-        }
-        for model, prices in typed_prices().items()
-    }
-
-
-def type_price(model: Model, part: BillPart, price: TypedPrice | None) -> None:
-    """Keep a changed price of a model; with ``None``, it is the list's again.
-
-    A negative or infinite one raises :class:`BPEError`.
-    """
-    Terms(overrides={part: price[0]} if price else {})  # raises
-    prices = {**typed_prices().get(model.id, {})}
-    if price is None:
-        prices.pop(part, None)
-    else:
-        prices[part] = price
-    if prices:
-        typed_prices()[model.id] = prices
-    else:
-        typed_prices().pop(model.id, None)
-
-
-def forget_typed_prices() -> None:
-    Field(_TYPED, {}).set({})

@@ -59,12 +59,6 @@ def count_anew(
     return pricing.count_for_all(models, text, find)
 
 
-def encoder_for(name: str) -> Encoder:
-    """Return an encoder of the catalogue; a click may end the run first."""
-    progress.checkpoint()
-    return catalog.encoding(name)
-
-
 def badge(counted: Count) -> str:
     if counted.exactness == "exact":
         return _("exact")

@@ -40,13 +40,8 @@ def model_column(
 def price_columns(
     context: PricingContext, model: Callable[[Any], Model] = attrgetter("model")
 ) -> dict[str, Column]:
-    columns: dict[str, Column] = {}
-    if context.overrides:
-        heading = tables.tick(_("Price changed by hand"))
-        columns["changed"] = heading, lambda row: bool(context.overrides.get(model(row).id))
     source = tables.link(_("Price source"), _("source"))
     return {
-        **columns,
         "date": (tables.text(_("Price date")), lambda row: price_day(context, model(row))),
         "source": (source, lambda row: next(iter(model(row).sources), None)),
     }
@@ -180,7 +175,7 @@ def _stale(context: PricingContext, models: Iterable[Model]) -> str:
     old = {
         _("{model} ({day})").format(model=context.names[model.id], day=model.price_date)
         for model in models
-        if is_stale(model, today) and not context.overrides.get(model.id)
+        if is_stale(model, today)
     }
     return plain(names_joined(sorted(old)))
 

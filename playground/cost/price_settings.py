@@ -33,7 +33,6 @@ def choose() -> PricingContext:
     wanted = cast(Currency, currency)
     return PricingContext(
         table.in_currency(wanted, rate),
-        context.overrides(wanted, rate),
         Money(wanted),
         rate,
         when or now,
@@ -55,10 +54,6 @@ def say_what_is_special(chosen: PricingContext) -> None:
     if abs(chosen.when - chosen.now) > timedelta(minutes=5):
         moment = chosen.when.strftime("%Y-%m-%d %H:%M")
         sentences.append(_("Priced as of {moment} in Beijing.").format(moment=moment))
-    if chosen.overrides:
-        sentences.append(
-            _("Models with a price changed by hand: {models}.").format(models=len(chosen.overrides))
-        )
     if sentences:
         st.caption(sentences_joined(*sentences))
 

@@ -1,16 +1,13 @@
-"""All models with their prices: searched, filtered, and changed by hand in their table."""
+"""All models with their prices, searched and filtered."""
 
 from collections.abc import Mapping
 
-import pandas as pd
 import streamlit as st
 
 from bpe import pricing
-from bpe.errors import BPEError
-from bpe.pricing import PARTS, ByHand, Currency, Model, Rate, Rates, Table
-from playground.cost import context as session
+from bpe.pricing import Model, Rate, Rates
 from playground.cost import layout, models
-from playground.cost.context import Money, PricingContext, TypedPrice
+from playground.cost.context import Money, PricingContext
 from playground.ui import fields, tables
 from playground.ui.i18n import _, error_text, names_joined, plain
 from playground.ui.state import Field
@@ -79,12 +76,10 @@ def show(context: PricingContext, listed: list[Model]) -> None:
         return
     st.markdown(
         _(
-            "Models: {models}. Prices in {currency} per million tokens; change one in the "
-            "table to calculate with it everywhere on this page. Chosen models come first."
+            "Models: {models}. Prices in {currency} per million tokens. Chosen models come first."
         ).format(models=len(listed), currency=context.money.name)
     )
     _show_table(context, listed)
-    _show_changed(context)
     st.caption(
         _(
             "Each price shows its own date, or else the list's. A dash: not published; cached "
@@ -113,7 +108,7 @@ def _list_unpriced(context: PricingContext) -> None:
     st.caption(
         _(
             "Not in the table, as no dated source of their prices is at hand: {models}. Search "
-            "for one to read where to enter prices of your own."
+            "for one to read what can be done."
         ).format(models=plain(names_joined(families)))
     )
 
@@ -127,55 +122,17 @@ def _remarks(context: PricingContext, listed: list[Model]) -> None:
             st.caption(_("Narrow the search to read the remarks on more models."))
 
 
-_VERSION = Field("version of the price editor", 0)
-_WRONG: Field[BPEError | None] = Field("error of a price", None)
-
-
 def _show_table(context: PricingContext, listed: list[Model]) -> None:
-    """Draw the table; a price typed into it holds everywhere on the page."""
-    columns = _columns(context, listed)
-    frame = pd.DataFrame(
-        {name: list(map(cell, listed)) for name, (_heading, cell) in columns.items()}
+    tables.show_rows(
+        listed,
+        _columns(context, listed),
+        optional=("ended",),
+        most_height=620,
+        alt_text=_("Prices, limits, sources and dates of the models"),
     )
-    for name in ("changed", "ended"):
-        if not frame[name].any():
-            frame = frame.drop(columns=name)
-    key = _editor_key(context, listed)
-    st.data_editor(
-        frame,
-        key=key,
-        hide_index=True,
-        num_rows="fixed",
-        placeholder="–",
-        height=tables.height(len(frame), 620),
-        column_config={name: heading for name, (heading, _cell) in columns.items()},
-        disabled=[name for name in frame.columns if name not in PARTS],
-        on_change=_take_over,
-        args=(key, [model.id for model in listed], context.table, context.money),
-        alt=_("Prices, limits, sources and dates of the models"),
-    )
-
-
-def _show_changed(context: PricingContext) -> None:
-    if error := _WRONG.get():
-        st.error(error_text(error))
-    if not context.overrides:
-        return
-    lines = [
-        line for name, prices in context.overrides.items() for line in _lines(context, name, prices)
-    ]
-    with st.container(border=True):
-        st.markdown(f"**{_('Changed by hand')}**\n\n" + "\n".join(lines))
-        st.button(
-            _("Back to the prices of the list"),
-            icon=":material/undo:",
-            key="forget_prices",
-            on_click=_forget,
-        )
 
 
 def _columns(context: PricingContext, listed: list[Model]) -> dict[str, tables.Column]:
-    """Return the columns; prices are those changed by hand, or the list's."""
     rates = {model.id: _rates(context, model) for model in listed}
     batch = {model.id: model.prices.of_tier("batch", context.when) for model in listed}
     weights = {True: _("open"), False: _("closed"), None: ""}
@@ -183,7 +140,7 @@ def _columns(context: PricingContext, listed: list[Model]) -> dict[str, tables.C
 
     def price(label: str, part: str, rates: Mapping[str, Rates] = rates) -> tables.Column:
         heading = f"{label} ({context.money.sign})"
-        column = tables.number(heading, form=None, min_value=0, max_value=1_000_000)
+        column = tables.number(heading, form=None)
         return column, lambda model: _amount(getattr(rates[model.id], part))
 
     def source(model: Model) -> str | None:
@@ -197,7 +154,6 @@ def _columns(context: PricingContext, listed: list[Model]) -> dict[str, tables.C
         "cached_input": price(_("Cached input"), "cached_input"),
         "cache_write": price(_("Cache write"), "cache_write"),
         "output": price(_("Output"), "output"),
-        "changed": (text(_("Changed by hand")), lambda model: _changed(context, model)),
         "long": (
             text(_("Long input: input / output")),
             lambda model: _long_input(context.money, rates[model.id], model.prices.unknown_above),
@@ -225,22 +181,14 @@ def _columns(context: PricingContext, listed: list[Model]) -> dict[str, tables.C
         "why": (text(_("How reliable the count is"), width="large"), lambda model: _(model.reason)),
         "ended": (
             text(_("No longer sold"), width="large"),
-            lambda model: _(model.ended) if model.ended else "",
+            lambda model: _(model.ended) if model.ended else None,
         ),
     }
 
 
 def _rates(context: PricingContext, model: Model) -> Rates:
-    by_hand = context.overrides.get(model.id)
     free_now = context.free_weekends and model.is_free_weekend(context.when)
-    listed = model.prices.at(context.when, daily=not free_now)
-    return pricing.with_prices(listed, by_hand) if by_hand else listed
-
-
-def _changed(context: PricingContext, model: Model) -> str:
-    by_hand = context.overrides.get(model.id, {})
-    parts = [_(pricing.LABELS[part]) for part in PARTS if part in by_hand]
-    return "✎ " + names_joined(parts) if parts else ""
+    return model.prices.at(context.when, daily=not free_now)
 
 
 def _amount(rate: Rate | None) -> float | None:
@@ -264,59 +212,3 @@ def _hours(model: Model) -> str:
     if not model.prices.has_hours:
         return ""
     return names_joined(f"{start:%H:%M}–{end:%H:%M}" for start, end in model.prices.peak_hours)
-
-
-def _editor_key(context: PricingContext, listed: list[Model]) -> str:
-    """Return the key of a table of these models, a new one whenever its prices have changed.
-
-    Streamlit stores the typed values with the key, and would type it again over the new prices.
-    """
-    version = _VERSION.stored()
-    ids = tuple(model.id for model in listed)
-    return f"price editor {hash((ids, context.money.currency, version))}"
-
-
-def _take_over(key: str, ids: list[str], table: Table, money: Money) -> None:
-    """Keep the prices that were typed into the table with this key and these models as rows.
-
-    An emptied cell is the list's again; a price that cannot be is said to be wrong.
-    """
-    sent: Field[dict[str, dict[int, dict[str, float | None]]]] = Field(key, {"edited_rows": {}})
-    edited = sent.get()["edited_rows"]
-    _WRONG.pop()
-    for row, cells in edited.items():
-        model = table.model(ids[int(row)])
-        for part in PARTS:
-            if part not in cells:
-                continue
-            try:
-                session.type_price(model, part, _typed(cells[part], money.currency))
-            except BPEError as error:
-                _WRONG.set(error)
-    _VERSION.set(_VERSION.get() + 1)
-
-
-def _typed(value: float | None, currency: Currency) -> TypedPrice | None:
-    return None if value is None else (pricing.as_decimal(value), currency)
-
-
-def _lines(context: PricingContext, name: str, prices: ByHand) -> list[str]:
-    listed = context.table.model(name).prices.at(context.when)
-    lines = []
-    for part in (part for part in PARTS if part in prices):
-        rate: Rate | None = getattr(listed, part)
-        lines.append(
-            _("- {model}, {part}: {now} instead of {before}").format(
-                model=plain(context.names[name]),
-                part=_(pricing.LABELS[part]),
-                now=context.money.markdown(prices[part]),
-                before=context.money.markdown(rate.base) if rate else _("not published"),
-            )
-        )
-    return lines
-
-
-def _forget() -> None:
-    session.forget_typed_prices()
-    _WRONG.pop()
-    _VERSION.set(_VERSION.get() + 1)

@@ -42,6 +42,7 @@ _REMOVED = re.compile(
     "(tokenizers=(published-.*|own-research|own-extended)|picture=borders"
     "|question=(tokens|lengths)|((turn_)?chart|transplant|estimate_(of|in)|reach_pattern)=.*"
     "|vocabulary_section=estimate|vocabulary_search_by=regex"
+    "|(keep|summary|request_before|text_pieces|chunk|chunk_model)=.*"
     "|(reproduce|vendor_model|comparison_report|research_(recipe|superwords|parity)"
     "|start|new_tokens|mine_price|experiment|changed|both-[0-9a-f]*|dropout)=.*)",
     re.DOTALL,

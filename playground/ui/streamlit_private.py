@@ -30,7 +30,6 @@ NEEDS: dict[str, tuple[str, ...]] = {}
 
 YOUNG_OPTIONS = {
     "Page": ("help",),
-    "data_editor": ("alt",),
     "dataframe": ("alt", "lazy"),
     "multiselect": ("select_all", "wrap"),
     "pills": ("wrap",),

@@ -22,7 +22,6 @@ GPT4 = pricing.model("openai/gpt-4")  # 30 and 60 US dollars per million; window
 MOMENT = datetime(2026, 11, 21, 4, tzinfo=UTC)
 CONTEXT = PricingContext(
     table=pricing.data.table(),
-    overrides={},
     money=Money("USD"),
     rate=pricing.own_rate(7, MOMENT.date()),
     when=MOMENT,

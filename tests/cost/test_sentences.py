@@ -1,16 +1,13 @@
 """The sentences of Cost on two languages, a month and a chat, worked out by hand."""
 
-import json
 from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
 from bpe import pricing
-from bpe.documents import samples
-from bpe.errors import BPEError
 from bpe.pricing import Conversation, Traffic
-from playground.cost import chat, counting, layout, pieces
+from playground.cost import chat, counting, layout
 from playground.cost import languages as both
 from playground.cost.context import Money
 from playground.cost.languages.comparing import compare, compared
@@ -167,42 +164,37 @@ def test_the_share_of_requests_in_peak_hours(busy, free_weekends, share):
 # A chat
 
 
-def chat_of(begins, *models, context=CONTEXT, keep=2, **plan):
+def chat_of(begins, *models, context=CONTEXT, **plan):
     text, tokens = (begins, 0) if isinstance(begins, str) else (None, begins)
     plan = Conversation(**{"turns": 1, "system_tokens": tokens, **plan})
-    return chat.measure(context, chat.Chat(text, plan, keep, 400, list(models)))
+    return chat.measure(context, chat.Chat(text, plan, list(models)))
 
 
 def test_a_chat_is_refused_in_the_turn_in_which_it_overflows():
     # turn n sends 1000 + 200 + (n − 1) × 700 and needs 500 more: 8,000 in turn 10, 8,700 in turn 11
     plan = {"turns": 12, "user_tokens": 200, "output_tokens": 500, "caching": True}
     rows = chat_of(1000, GPT4, GPT5, **plan)
-    turns = rows[0].ways["all"].turns
+    turns = rows[0].chat.turns
     assert [turn.usage.input_tokens for turn in turns[9:11]] == [7500, 8200]
     assert [turn.fits for turn in turns] == [True] * 10 + [False] * 2
-    # the last two turns and the message: 1200, 1900, then 2600 each; answers 500
-    costs = [turn.cost for turn in rows[0].ways["last turns"].turns]
-    assert costs == [Decimal("0.066"), Decimal("0.087"), *[Decimal("0.108")] * 10]
     assert (rows[0].refused_from, rows[0].fits, rows[0].free) == (11, False, 0)
     assert chat._fits(rows[0]) == "refused from turn 11 on"
     # GPT-5: of 60,600 sent the first 1,200 and then 700 each at 1.25, 51,700 cached at 0.125
     assert rows[1].total == Decimal("0.011125") + Decimal("0.0064625") + Decimal("0.06")
-    text = plainly(chat.reading(CONTEXT, rows, 2))
+    text = plainly(chat.reading(CONTEXT, rows))
     assert text == (
         "Requests are **refused**, as they are longer than the model takes: GPT-4 (from turn 11 "
         "on). Their amounts are those of a window that is large enough. 12 turns cost $0.0776 on "
-        "**GPT-5**, the last of them $0.0069. On GPT-5, forgetting saves nothing: what was sent "
-        "before is cached."
+        "**GPT-5**, the last of them $0.0069."
     )
 
 
-def test_the_cheapest_model_and_what_forgetting_saves_come_after_the_window():
+def test_the_cheapest_model_comes_after_the_window():
     plan = {"turns": 4, "user_tokens": 100, "output_tokens": 0}
-    text = plainly(chat.reading(CONTEXT, chat_of(0, GPT4O, GPT5, keep=1, **plan), 1))
-    # sent: 100 + 200 + 300 + 400, or 100 + 200 × 3 with the last turn only; 2.5 and 1.25 a million
+    text = plainly(chat.reading(CONTEXT, chat_of(0, GPT4O, GPT5, **plan)))
+    # sent: 100 + 200 + 300 + 400; 2.5 and 1.25 a million
     assert "the tightest is that of **GPT-4o**, where the longest request" in text
     assert "4 turns cost $0.00125 on **GPT-5**, the cheapest of 2 models, and $0.0025 on" in text
-    assert "On GPT-5, sending only the last 1 turns would save $0.000375 (30%)." in text
 
 
 def test_the_fullest_window_is_first_and_has_room_for_more():
@@ -234,18 +226,3 @@ def test_input_may_be_limited_more_than_the_window():
     assert chat.longest_input(GPT5, 0) == 272_000
     assert chat.longest_input(GPT5, 200_000) == 200_000
     assert chat.longest_input(replace(GPT5, context_window=None), 0) is None
-
-
-def test_a_text_is_cut_into_pieces_or_said_to_be_too_long_for_one():
-    assert [each.text for each in pieces.cut("你好", GPT4, 1)[0]] == ["你", "好"]
-    with pytest.raises(BPEError, match="alone has"):
-        pieces.cut("𠮷", GPT4, 1)
-
-
-def test_pieces_are_saved_as_json_lines_that_make_up_the_text():
-    text = samples.corpus("zh", "law")
-    lines = map(json.loads, pieces.as_json_lines(pieces.cut(text, GPT5, 50)[0]).splitlines())
-    saved = list(lines)
-    assert "".join(piece["text"] for piece in saved) == text
-    assert all(piece["tokens"] <= 50 for piece in saved)
-    assert [piece["number"] for piece in saved] == [*range(1, len(saved) + 1)]

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.waiting import settled, still
+from tests.e2e.waiting import settled
 
 SECRET = "绝密的商业计划 top secret"
 
@@ -29,37 +29,6 @@ def test_no_text_is_in_the_url_or_the_log(app, open_page, tmp_path_factory):
         written = log.read_text(errors="replace")
         assert "4242" not in written
         assert "绝密" not in written
-
-
-def type_into_first_price(page, typed: str) -> None:
-    """Choose the table's first price, and type into it; its cells are drawn on a canvas."""
-    grid = page.get_by_test_id("stDataFrame").first
-    model, vendor, price = (
-        grid.locator(f"[role=gridcell][aria-colindex='{column}']").first for column in (1, 2, 3)
-    )
-    expect(price).to_be_attached()
-    still(page)
-    grid.click(position={"x": 60, "y": 52})  # the first row
-    expect(model).to_have_attribute("aria-selected", "true")
-    for cell in (vendor, price):
-        page.keyboard.press("ArrowRight")
-        expect(cell).to_have_attribute("aria-selected", "true")
-    page.keyboard.press(typed)
-    expect(page.locator("#portal input")).to_have_value(typed)
-    page.keyboard.press("Enter")
-
-
-def test_a_price_typed_into_the_table_is_used(app, open_page):
-    page = open_page(
-        f"{app}/cost?section=models&search=openai%2Fgpt-5-nano&models=openai%2Fgpt-5-nano&lang=en",
-        viewport={"width": 1400, "height": 900},
-    )
-    settled(page)
-    type_into_first_price(page, "5")
-    expect(page.get_by_text("$5.00 instead of $0.05")).to_be_visible()
-    page.get_by_text("A text", exact=True).click()
-    settled(page)
-    expect(page.get_by_text("Models with a price changed by hand: 1.")).to_be_visible()
 
 
 def test_no_table_can_be_saved_as_its_cells_are(app, open_page):

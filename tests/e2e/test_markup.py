@@ -162,8 +162,6 @@ def test_nor_is_it_on_cost_or_learn_in_a_table_or_in_an_address(app, open_page):
     check(page, shown=False)
     choose(page, "A request")
     expect(page.get_by_role("textbox", name="My text", exact=True)).to_have_value(ALL)
-    page.get_by_text("Cut the text into pieces", exact=True).click()
-    expect(page.get_by_role("button", name="Download as JSON lines")).to_be_visible()
     check(page, shown=False)
     choose(page, "A batch of prompts")
     page.wait_for_url("**section=batch**")  # the section before has a choice of the same name

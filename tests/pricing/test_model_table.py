@@ -175,7 +175,7 @@ def test_a_model_without_a_price_is_named_with_its_vendor(name, vendor):
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-def test_prices_by_hand_have_a_place_of_the_kind_that_is_said(family):
+def test_the_model_that_is_named_beside_a_family_is_of_the_kind_that_is_said(family):
     model = pricing.model(family.model)
     if family.lack == "prices":
         assert model.tokenizer == "qwen3"

@@ -199,7 +199,6 @@ def _bill(
         usage,
         inputs.traffic(model),
         on=context.when.astimezone(BEIJING).date(),
-        overrides=context.overrides.get(model.id),
     )
 
 
