@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from playground import navigation
-from playground.compare import files, languages, one_text, vocabulary
+from playground.compare import languages, one_text, vocabulary
 from playground.ui import fields
 from playground.ui.i18n import _
 
@@ -13,7 +13,6 @@ views: dict[str, tuple[str, Callable[[], object]]] = {
     "text": (_("A text"), one_text.draw),
     "languages": (_("Chinese vs. English"), languages.draw),
     "vocabulary": (_("Vocabularies"), vocabulary.draw),
-    "files": (_("Whole files"), files.draw),
 }
 
 code = fields.segments(

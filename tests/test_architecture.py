@@ -43,7 +43,7 @@ FLOORS = {
     ),
     "playground": (
         *("browser", "ui", "session", "own_tokenizers"),
-        *("token_view", "editor", "merge_view", "encoding_view", "text_pair", "switching"),
+        *("token_view", "editor", "merge_view", "encoding_view", "text_pair"),
         *("train", "compare", "cost", "learn"),  # none of which imports another, see below
         *("share", "navigation"),
     ),

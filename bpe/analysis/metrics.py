@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import metadata
-from statistics import fmean
 from typing import Literal
 
 import numpy as np
@@ -38,7 +37,7 @@ def definition(metric: object) -> str:
     return " ".join(paragraph.split())
 
 
-# How few tokens a text becomes, how long they are, and how evenly they use the vocabulary.
+# How few tokens a text becomes, and how long they are.
 
 
 def bytes_per_token(segmentations: Iterable[Segmentation]) -> float:
@@ -50,54 +49,6 @@ def bytes_per_token(segmentations: Iterable[Segmentation]) -> float:
         size += segmentation.source_bytes
         tokens += len(segmentation)
     return ratio(size, tokens)
-
-
-def characters_per_token(segmentations: Iterable[Segmentation]) -> float:
-    """Σ characters / Σ tokens, as vendors' documentation has it. Compare tokenizers with it, not
-    languages: the same meaning takes a third of the characters in Chinese.
-    """
-    characters = tokens = 0
-    for segmentation in segmentations:
-        characters += segmentation.source_characters
-        tokens += len(segmentation)
-    return ratio(characters, tokens)
-
-
-def nsl(tokens: int, tokens_of_base: int) -> float:
-    """Σ tokens / Σ tokens of a base, the normalised sequence length. Dagan et al. 2024, arXiv
-    2402.01035.
-    """
-    return ratio(tokens, tokens_of_base)
-
-
-def effective_window(window: int, tokens_per_unit: float) -> float:
-    """Context window / tokens for each Chinese character, or for each word without the punctuation
-    around it. Our own measure.
-
-    >>> effective_window(128_000, 1.6)
-    80000.0
-    """
-    return ratio(window, tokens_per_unit)
-
-
-def renyi_efficiency(
-    segmentations: Iterable[Segmentation], vocabulary_size: int | None = None
-) -> float:
-    """H_α(p) / log₂ |V| with H_α(p) = log₂(Σ p^α) / (1 − α), p the shares of the tokens, α = 2.5,
-    and |V| the whole vocabulary. Zouhar et al. 2023, arXiv 2306.16842. Not for ranking: arXiv
-    2402.14614 shows tokenizers with a better value that are worse.
-
-    Without a size, |V| is the number of tokens that the texts use.
-    """
-    counts: Counter[int] = Counter()
-    for segmentation in segmentations:
-        counts.update(segmentation.counts)
-    size = len(counts) if vocabulary_size is None else vocabulary_size
-    if not counts or size < 2:
-        return math.nan
-    total = counts.total()
-    powers = math.fsum((count / total) ** 2.5 for count in counts.values())
-    return math.log2(powers) / (1 - 2.5) / math.log2(size)
 
 
 def percentile(ordered: Sequence[int], percent: int) -> int:
@@ -404,18 +355,6 @@ class Premium:
         """
         return self.zh_tokens / self.en_tokens
 
-    @property
-    def ratios(self) -> tuple[float, ...]:
-        """|T(zh)| / |T(en)| of each pair."""
-        return tuple(zh / en for zh, en in self.counts)
-
-    @property
-    def macro(self) -> float:
-        """The mean of |T(zh)| / |T(en)| over the pairs, each with the same weight. Petrov et al.
-        2023, arXiv 2305.15425; TokSuite.
-        """
-        return fmean(self.ratios)
-
     @cached_property
     def interval(self) -> tuple[float, float]:
         """The 95% interval of the micro premium by the bootstrap over pairs: the middle of what
@@ -446,18 +385,3 @@ def premium(counts: Iterable[tuple[int, int]]) -> Premium:
                 number=number,
             )
     return result
-
-
-def gini(costs: Sequence[float]) -> float:
-    """Σᵢ Σⱼ |cᵢ − cⱼ| / (2 n² μ) over the tokens c of the same texts in n languages: 0 where each
-    costs the same. Meister et al., TokEval.
-
-    Fewer than three languages raise :class:`BPEError`, as two have a premium.
-
-    >>> gini([1, 1, 4])
-    0.3333333333333333
-    """
-    if len(costs) < 3:
-        raise BPEError("The Gini coefficient of costs needs at least three languages.")
-    differences = sum(abs(one - other) for one in costs for other in costs)
-    return ratio(differences, 2 * len(costs) * sum(costs))

@@ -78,19 +78,6 @@ def from_texts(zh: str, en: str) -> Pairs:
     return _checked([pair for pair in zip(*lines, strict=True) if pair[0]])
 
 
-def from_files(zh: tuple[bytes, str], en: tuple[bytes, str]) -> Pairs:
-    """Pair two text files, each given as ``(content, name)``, line by line."""
-    texts = []
-    for data, name in (zh, en):
-        if reader.suffix_of(name) not in TEXTS:
-            raise BPEError(
-                "“{name}” is not a text file. Use two text files, or one table with two columns.",
-                name=name,
-            )
-        texts.append(reader.whole(data, name, max_bytes=MAX_BYTES).text)
-    return from_texts(*texts)
-
-
 @dataclass(frozen=True)
 class Table:
     """A table that has been read, and the columns that most likely hold Chinese and English."""

@@ -75,11 +75,6 @@ def space_sign(encoder: "Encoder") -> str:
     return encoder._space_sign
 
 
-def counts_in_steps(encoder: "Encoder") -> bool:
-    """Whether :meth:`Encoder.count_in_steps` can stop on the way through a text."""
-    return encoder._counts_in_steps
-
-
 def checked_texts(texts: Iterable[str]) -> Iterable[str]:
     """Return ``texts``; a single string, which would be taken apart, raises ``TypeError``."""
     if isinstance(texts, str | bytes):
@@ -619,10 +614,6 @@ class Encoder(ABC):
             self._backend.counted_at_once,
         )
         return sum(self._backend.count(part) - extra for part, extra in parts if part)
-
-    @property
-    def _counts_in_steps(self) -> bool:
-        return self._cutter is not None
 
     def count_in_steps(self, text: str, *, step: int = STEP) -> Iterator[tuple[int, int]]:
         """Yield how many characters are done and how many tokens they have; at last :meth:`count`.

@@ -311,8 +311,6 @@ class SentencePieceEncoder(PickledAlike, Encoder):
             done += len(block)
         return ids, spans
 
-    _counts_in_steps = True
-
     def count_in_steps(self, text: str, *, step: int = STEP) -> Iterator[tuple[int, int]]:
         tokens = 0
         for done, ids in self._encode_in_steps(scalar_text(text)):

@@ -13,8 +13,7 @@ from bpe import pricing
 from bpe.analysis.metrics import percentile
 from bpe.documents import samples
 from bpe.pricing import Count, Model, Usage
-from playground import switching
-from playground.cost import counting, layout, models
+from playground.cost import counting, layout, models, switching
 from playground.cost.chat import longest_input
 from playground.cost.context import PricingContext
 from playground.cost.counting import CountColumn

@@ -11,12 +11,9 @@ from bpe import pricing
 from bpe.algorithm.encoding_steps import by_rank, single_bytes
 from bpe.analysis.metrics import bytes_per_token, partial_utf8_rate, tokens_per_hanzi
 from bpe.analysis.segmentation import segment
-from bpe.documents import samples
-from bpe.documents.reader import Document
 from bpe.encoders import catalog
 from playground import session
 from playground.compare import token_actions, trees
-from playground.compare.files import Job
 from playground.compare.one_text import figures
 from playground.compare.side_by_side import _differences, alike, verdict
 from playground.ui import memory
@@ -171,22 +168,3 @@ def test_more_of_a_token_is_its_ids_elsewhere_and_what_it_costs():
 def test_differences_are_told_in_words_against_the_base(text, base, other, difference):
     by_code = {code: segment(catalog.encoding(code), text) for code in (base, other)}
     assert _differences(by_code, base) == [difference]
-
-
-@pytest.mark.parametrize("name", ["o200k_base", "llama2"])
-@pytest.mark.parametrize(
-    "text",
-    [
-        samples.corpus("zh") + "\n\n" + samples.corpus("en"),
-        "，".join(["街灯亮了"] * 9_000) + "\nshort line",  # a long line is counted in steps
-    ],
-    ids=["many lines", "a long line"],
-)
-def test_a_file_is_counted_whole_and_by_lines(name, text):
-    encoder = catalog.encoding(name)
-    job = Job(Document("a.txt", (text,)), encoder)
-    while not job.finished:
-        job.step()
-    assert job.tokens == len(encoder.encode(text))
-    lines = [line for line in text.splitlines() if line.strip()]
-    assert list(job.lines) == [len(encoder.encode(line)) for line in lines]

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from bpe.documents import parallel_texts
-from bpe.documents.parallel_texts import from_files, from_texts, read_table
+from bpe.documents.parallel_texts import from_texts, read_table
 from bpe.errors import BPEError
 
 PAIRS = (("你好", "Hello"), ("再见", "Goodbye"))
@@ -40,13 +40,6 @@ def test_two_texts_are_paired_line_by_line(zh, en):
 def test_texts_that_are_not_aligned_say_where(zh, en, message):
     with pytest.raises(BPEError, match=message):
         from_texts(zh, en)
-
-
-def test_two_files_may_be_in_different_encodings():
-    zh = ("你好\n再见\n".encode("gb18030"), "中文.txt")
-    assert from_files(zh, (b"Hello\r\nGoodbye\r\n", "english.md")) == PAIRS
-    with pytest.raises(BPEError, match="“a.csv” is not a text file"):
-        from_files(("你好".encode(), "a.csv"), (b"Hello", "b.txt"))
 
 
 @pytest.mark.parametrize(

@@ -326,26 +326,6 @@ def test_a_text_that_the_page_asks_for_in_vain_is_asked_for_again(app, open_page
     assert len(requests) > 1
 
 
-def test_a_file_is_counted_leaves_others_alone_and_is_stopped_and_gone_on_with(compare, tmp_path):
-    file = tmp_path / "large.txt"
-    file.write_text(samples.corpus("zh") * 750, encoding="utf-8")  # some 15 MB
-    # The slowest of the catalogue: others are done before a click could stop them.
-    first = compare("&view=files&files_from=own&tokenizers=gemma3&tokenizers=llama2")
-    other = compare("&tokenizers=qwen3")
-    expect(other.locator(".view").first).to_be_visible()
-    first.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
-    stop = first.get_by_role("button", name="Stop", exact=False).filter(has_text="Stop").last
-    first.get_by_text("tokens so far").wait_for()
-    type_into(other, ENGLISH, "quite another text")
-    expect(other.locator(".view").last).to_contain_text("another")
-    assert first.get_by_text("tokens so far").is_visible(), "the other waited for the counting"
-    stop.click()
-    expect(first.get_by_text("Stopped. What is counted is shown")).to_be_visible()
-    first.get_by_role("button", name="Go on").click()
-    expect(first.get_by_test_id("stDataFrame")).to_be_visible()
-    expect(first.get_by_text("needs the fewest tokens for it")).to_be_visible()
-
-
 def test_one_click_makes_a_picture_with_its_numbers_in_words(compare):
     page = compare("&sample=law")
     rows = page.locator(".totals").first.locator(".row")

@@ -163,7 +163,7 @@ def test_every_rule_of_the_style_is_of_something_and_first_screens_ask_little(ap
     """A selector that matches nothing any more is a look that is lost, after an update say."""
     page = open_page(f"{app}/?lang=zh", locale="zh-CN", viewport={"width": 1440, "height": 900})
     seen = set()
-    for path in (*MOST_CONTROLS, "?corpus=upload", "compare?view=files", "compare?view=languages",
+    for path in (*MOST_CONTROLS, "?corpus=upload", "compare?view=languages",
                  "cost?section=models",
                  "?algorithm=unigram&embed=true", "learn?lesson=merge"):  # fmt: skip
         page.goto(f"{app}/{path}")

@@ -127,8 +127,6 @@ def test_what_a_visitor_types_or_brings_is_never_markup(app, open_page):
     for part in ("Overlap of two", "Longest Chinese tokens"):
         choose(page, part)
         check(page)
-    choose(page, "Whole files")
-    check(page)
 
 
 ROWS = (

@@ -8,12 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import bpe
 from bpe import files, limits
-from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.encoders import catalog, normalisers, sentencepiece
-from bpe.encoders.base import Encoder, counts_in_steps
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from fuzz import properties
 
@@ -132,13 +130,6 @@ def test_others_go_on_while_a_text_without_a_place_to_cut_is_encoded(name, speci
     counted = []
     assert turns_of_another(lambda: counted.append(encoder.count(text))) > 10
     assert counted == [len(at_once)]
-
-
-def test_it_says_which_tokenizers_can_stop_on_the_way():
-    assert all(counts_in_steps(catalog.encoding(name)) for name in NAMES)
-    assert counts_in_steps(model("unigram"))
-    assert counts_in_steps(bpe.train(["low"], Recipe(merges=1)))
-    assert not counts_in_steps(characters())
 
 
 STREAMS = [

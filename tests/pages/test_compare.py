@@ -4,8 +4,6 @@ import importlib.metadata
 import json
 from pathlib import Path
 
-import pytest
-
 import bpe
 import bpe.analysis.merge_tree
 from bpe import files as formats
@@ -261,82 +259,6 @@ def test_a_repository_is_fetched_and_chosen_and_without_a_network_its_name_stays
     assert "owner/small" in list(app.dataframe[0].value["tokenizer"])
     assert addresses[0].endswith("/owner/small/resolve/main/tokenizer.json")
     assert "hub:owner/small" in app.query_params["tokenizers"]
-
-
-# Whole files.
-
-
-def test_our_samples_are_counted_before_anything_is_uploaded(open_page):
-    names = ["o200k_base", "llama2", "deepseek_v3"]
-    app = open_page("compare", view="files", tokenizers=names, lang="zh", files_switch_price="2")
-    assert not app.exception
-    assert not app.info
-    as_files = []
-    for table, language in zip(app.dataframe, ("zh", "en"), strict=True):
-        rows = table.value.set_index("tokenizer")
-        texts = samples.corpus(language).split("\n")
-        as_files.append(rows.loc["DeepSeek V3", "tokens"])
-        for name in ("o200k_base", "llama2"):
-            encoder = catalog.encoding(name)
-            assert rows.loc[session.short(name), "tokens"] == sum(
-                len(encoder.encode(text)) for text in texts
-            )
-            assert rows.loc[session.short(name), "lines"] == len(texts) == len(samples.pairs())
-
-    # A change of tokenizer is priced where a price is given.
-    app.multiselect(key="tokenizers").set_value(["llama2", "o200k_base"])
-    app.session_state["files_switch"] = True
-    app.run()
-    assert not app.exception
-    sums, most = (each.value for each in app.dataframe if "paid" in each.value)
-    texts = samples.corpus("zh").split("\n") + samples.corpus("en").split("\n")
-    before = sum(map(catalog.encoding("llama2").count, texts))
-    assert sums["before"].iloc[0] == before
-    assert sums["paid"].iloc[0] == pytest.approx(before * 2 / 1e6 * 30_000 / len(texts))
-    assert len(most) == 10
-
-    # Language by language they have the same total.
-    app = open_page(
-        "compare", view="languages", question="table", parallel="all", tokenizers=["deepseek_v3"]
-    )
-    row = app.dataframe[0].value.iloc[0]
-    assert as_files == [row["tokens_zh"], row["tokens_en"]] == [4730, 5806]
-
-
-def test_files_are_counted_and_shown_even_twice(open_page):
-    app = open_page("compare", view="files", tokenizers=["o200k_base", "llama2"])
-    assert "files_from" not in app.query_params
-    app.button_group(key="files_from").set_value("own").run()
-    assert app.query_params["files_from"] == "own"
-    assert "to its last token" in app.info[0].value
-    rows = ("rows.csv", "text\n你好，世界\nhello world\n".encode(), "text/plain")
-    app.file_uploader(key="counted_files").set_value([rows]).run()
-    encoder = catalog.encoding("o200k_base")
-    counts_of_rows = [len(encoder.encode(text)) for text in ("你好，世界", "hello world")]
-    row = app.dataframe[0].value.set_index("tokenizer").loc["GPT-4o"]
-    assert (row["tokens"], row["lines"], row["longest"]) == (
-        sum(counts_of_rows),
-        2,
-        max(counts_of_rows),
-    )
-    assert "needs the fewest tokens" in said(app, "markdown")
-    both = [(name, "你好\n再见".encode(), "text/plain") for name in ("a.txt", "b.txt")]
-    app.file_uploader(key="counted_files").set_value(both).run()
-    assert not app.exception
-    assert [heading.value for heading in app.header] == ["a.txt", "b.txt"]
-    assert len(app.dataframe) == 2
-
-
-def test_a_tokenizer_that_cannot_encode_a_file_says_so(open_page):
-    recipe = Recipe(algorithm="character-bpe", vocabulary_size=None, merges=3, unknown=None)
-    trained = bpe.train(["low lower"], recipe)
-    app = open_page("compare", view="files", files_from="own", tokenizers=["qwen3"])
-    (file,) = formats.dumps(trained).values()
-    app.file_uploader(key="tokenizer_files").upload("own.json", file).run()
-    app.file_uploader(key="counted_files").upload("a.txt", "中".encode()).run()
-    assert "is not in the vocabulary" in app.error[0].value
-    assert len(app.dataframe[0].value) == 1
-    assert not app.exception
 
 
 def test_a_tokenizer_that_runs_away_is_named_and_the_others_are_shown(open_page, limit_sandbox):

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import bpe
 from bpe import files, sandbox
 from bpe.algorithm.basic import merge_pair
-from bpe.encoders.base import counts_in_steps
 from bpe.errors import BPEError
 from bpe.sandbox import places
 from bpe.text import cuts, own_pattern, pretokenize
@@ -101,7 +100,6 @@ def test_what_oniguruma_reads_otherwise_is_not_exported(expression, said):
 
 def test_nobody_knows_where_such_a_text_may_be_cut():
     assert cuts.between_pre_tokens(HANZI) is None
-    assert not counts_in_steps(TOKENIZERS[HANZI])
     assert list(TOKENIZERS[HANZI].encode_iterable(["low lo", "wer"])) == (
         TOKENIZERS[HANZI].encode("low lower")
     )

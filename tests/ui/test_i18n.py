@@ -43,7 +43,7 @@ def messages_in_code() -> dict[str, str]:
     found |= dict.fromkeys(frame.words(), "playground/ui/frame/words.txt")
     for word, meaning in frame.meanings().items():
         found |= dict.fromkeys((word, meaning), "playground/ui/frame/glossary.toml")
-    defined = [metrics.is_lossless, *(metric for _n, _l, metric, *_ in table.figures(None, 1))]
+    defined = [metrics.is_lossless, *(metric for _n, _l, metric, *_ in table.figures())]
     found |= {metrics.definition(metric): "bpe/analysis/metrics.py" for metric in defined}
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

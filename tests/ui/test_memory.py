@@ -295,7 +295,6 @@ def test_what_a_page_asks_for_by_itself_is_loaded_once(monkeypatch):
         ("compare", {}),
         ("compare", {"view": "languages"}),
         ("compare", {"view": "vocabulary"}),
-        ("compare", {"view": "files"}),
         ("cost", {}),
         ("cost", {"section": "window"}),
         ("learn", {"lesson": "chinese"}),

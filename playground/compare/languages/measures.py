@@ -25,10 +25,8 @@ class LanguageFigures:
     """Figures of one tokenizer on the texts of one language."""
 
     bytes_per_token: float
-    characters_per_token: float
     partial: float
     tokens_per_hanzi: float
-    renyi: float
     fertility: Fertility
     """Of Chinese, of its dictionary's words: see :func:`metrics.chinese_words`."""
     lossless: bool
@@ -103,10 +101,8 @@ def of_language(
 
     return LanguageFigures(
         bytes_per_token=measured(metrics.bytes_per_token),
-        characters_per_token=measured(metrics.characters_per_token),
         partial=measured(metrics.partial_utf8_rate),
         tokens_per_hanzi=measured(metrics.tokens_per_hanzi),
-        renyi=measured(partial(metrics.renyi_efficiency, vocabulary_size=encoder.vocabulary_size)),
         fertility=metrics.fertility(
             encoder, texts, segmenter=metrics.chinese_words if language == "zh" else None
         ),

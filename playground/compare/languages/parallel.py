@@ -16,7 +16,7 @@ from playground.ui import fields, uploads
 from playground.ui.i18n import _, error_text
 
 ALL, TRADITIONAL = "all", "news_hant"
-PASTED, FILES, TABLE = "paste", "files", "table"
+PASTED, TABLE = "paste", "table"
 
 _EXAMPLES = 4
 
@@ -50,13 +50,12 @@ def sources() -> dict[str, str]:
         **domains,
         TRADITIONAL: _("News, in Traditional Chinese"),
         PASTED: _("My own: pasted, line by line"),
-        FILES: _("My own: two text files"),
-        TABLE: _("My own: a table"),
+        TABLE: _("My own: a table or text files"),
     }
 
 
 def sources_of_samples() -> list[str]:
-    return [code for code in sources() if code not in (PASTED, FILES, TABLE)]
+    return [code for code in sources() if code not in (PASTED, TABLE)]
 
 
 def choose_source() -> str:
@@ -69,8 +68,6 @@ def read(source: str) -> ParallelTexts | None:
         match source:
             case "paste":
                 texts: tuple[Any, ...] | None = (_pasted(),)
-            case "files":
-                texts = _files()
             case "table":
                 texts = _table()
             case _:
@@ -123,21 +120,6 @@ def _pasted() -> Pairs:
     return parallel_texts.from_texts(zh, en)
 
 
-def _files() -> tuple[Pairs] | None:
-    left, right = st.columns(2)
-    with left:
-        zh = _upload(_("Chinese file"), "parallel_zh_file", parallel_texts.TEXTS)
-    with right:
-        en = _upload(_("English file"), "parallel_en_file", parallel_texts.TEXTS)
-    if not zh or not en:
-        st.info(
-            _("Upload both files; line n of one says the same as line n of the other."),
-            icon=":material/upload_file:",
-        )
-        return None
-    return (parallel_texts.from_files(zh, en),)
-
-
 def _table() -> tuple[Pairs, dict[str, Pairs]] | None:
     file = uploads.one_file(
         _("A table"),
@@ -163,7 +145,3 @@ def _table() -> tuple[Pairs, dict[str, Pairs]] | None:
         key=f"{file[1]}-{len(file[0])}",
         max_bytes=parallel_texts.MAX_BYTES,
     )
-
-
-def _upload(label: str, key: str, suffixes: tuple[str, ...]) -> tuple[bytes, str] | None:
-    return uploads.one_file(label, suffixes, key=key, most_bytes=parallel_texts.MAX_BYTES)

@@ -1,27 +1,12 @@
-"""How long tokens are, how evenly they are used, and percentiles of counts."""
-
-import math
+"""The premium with its interval, and percentiles of counts."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe.analysis.metrics import gini, percentile, premium, renyi_efficiency
-from bpe.analysis.segmentation import segment_ids
+from bpe.analysis.metrics import percentile, premium
 from bpe.errors import BPEError
-from tests.analysis.metrics.small_tokenizers import BYTES, cut
-
-
-def test_renyi_efficiency():
-    # α = 2.5 by hand: log₂(0.5^2.5 + 2 · 0.25^2.5) / −1.5 = log₂(0.2392767…) / −1.5
-    assert renyi_efficiency(cut(BYTES, "aabc"), 256) == pytest.approx(2.0632497 / 1.5 / 8, rel=1e-6)
-
-
-def test_even_use_of_the_whole_vocabulary_has_efficiency_one():
-    every_byte = segment_ids(range(256), BYTES.token_bytes)
-    assert renyi_efficiency([every_byte], 256) == pytest.approx(1.0)
-    assert math.isnan(renyi_efficiency([], 256))
 
 
 @given(counts=st.lists(st.integers(0, 10**6), min_size=1), percent=st.integers(1, 100))
@@ -38,15 +23,13 @@ def test_a_percentile_out_of_range_is_refused(percent):
         percentile([1], percent)
 
 
-# Chinese tokens for English ones, and how unequal they are.
+# Chinese tokens for English ones.
 
 
-def test_premium_micro_and_macro():
+def test_the_premium_is_of_all_tokens():
     result = premium([(3, 2), (6, 3)])
     assert (result.zh_tokens, result.en_tokens) == (9, 5)
     assert result.micro == 9 / 5
-    assert result.macro == (1.5 + 2.0) / 2
-    assert result.ratios == (1.5, 2.0)
 
 
 def test_the_interval_is_as_wide_as_chance_makes_it():
@@ -68,11 +51,3 @@ def test_the_interval_is_as_wide_as_chance_makes_it():
 def test_premium_needs_both_sides(counts, message):
     with pytest.raises(BPEError, match=message):
         premium(counts)
-
-
-def test_gini():
-    assert gini([5, 5, 5]) == 0
-    assert gini([0, 0, 3]) == pytest.approx(2 / 3)  # (n − 1) / n where one bears everything
-    assert gini([1, 2, 3, 4]) == 0.25
-    with pytest.raises(BPEError, match="three languages"):
-        gini([1, 2])

@@ -22,26 +22,25 @@ _BEGINNING = 200
 class Side:
     """A model or a tokenizer with the tokens of each text, and how sure they are.
 
-    ``costs`` are what a request with each text costs, where that is known.
+    ``costs`` are what a request with each text costs.
     """
 
     name: str
     tokens: Sequence[int]
     sure: str
-    costs: Sequence[Decimal] | None = None
+    costs: Sequence[Decimal]
 
 
 def show(
     make: Callable[[], tuple[Sequence[str], Mapping[str, Side]]],
     *,
     key: str,
-    currency: Currency = "USD",
+    currency: Currency,
 ) -> None:
     """Draw a closed section that holds two models or tokenizers against each other.
 
     ``make`` returns the texts and the sides to choose from; it is called once it is open. ``key``
-    begins the names of its fields in the URL. Sides without costs are priced by a price for a
-    million tokens that the reader enters.
+    begins the names of its fields in the URL.
     """
     place = frame.opened(
         _("From one to another: what a change costs"), icon=":material/swap_horiz:", key=key
@@ -53,14 +52,14 @@ def show(
         if len(sides) < 2:
             st.info(_("Choose at least two to change between."), icon=":material/checklist:")
             return
-        old, new, requests, price = _choose(sides, key, currency)
+        old, new, requests = _choose(sides, key)
         writings = caches.latest(f"writing of {key}", texts, lambda: list(map(_writing, texts)))
         switch = Switch(old.tokens, new.tokens)
         table = pd.DataFrame(
             {
                 "row": range(1, len(texts) + 1), "writing": writings,
                 "before": switch.before, "after": switch.after, "percent": switch.percents,
-                **_monthly(old, new, requests, price), "text": texts,
+                **_monthly(old, new, requests), "text": texts,
             }
         )  # fmt: skip
         st.markdown(_reading(old, new, switch, table, requests, currency))
@@ -75,13 +74,11 @@ def show(
 
 def _as_csv(table: pd.DataFrame, currency: Currency) -> bytes:
     names = {"paid": f"before {currency} a month", "pays": f"after {currency} a month"}
-    amounts = {name: table[name].map("{:f}".format) for name in names if name in table}
+    amounts = {name: table[name].map("{:f}".format) for name in names}
     return tables.as_csv(table.assign(**amounts).rename(columns=names))
 
 
-def _choose(
-    sides: Mapping[str, Side], key: str, currency: Currency
-) -> tuple[Side, Side, int, Decimal | None]:
+def _choose(sides: Mapping[str, Side], key: str) -> tuple[Side, Side, int]:
     names = {code: side.name for code, side in sides.items()}
     first, second = list(names)[:2]
     one, two, three = st.columns(3, vertical_alignment="bottom")
@@ -90,30 +87,13 @@ def _choose(
     with two:
         new = fields.select(_("After the change"), names, key=f"{key}_to", default=second)
     requests = fields.whole(_("Requests a month"), f"{key}_requests", 30_000, place=three)
-    with three:
-        price = None
-        if sides[old].costs is None:
-            typed = fields.amount(
-                _("Price of a million tokens, {currency}").format(currency=currency),
-                f"{key}_price", most=1e6, step=0.1, empty=_("none: tokens only"),
-            )  # fmt: skip
-            price = None if typed is None else Decimal(str(typed))
-    return sides[old], sides[new], requests, price
+    return sides[old], sides[new], requests
 
 
-def _monthly(
-    old: Side, new: Side, requests: int, price: Decimal | None
-) -> dict[str, list[Decimal]]:
+def _monthly(old: Side, new: Side, requests: int) -> dict[str, list[Decimal]]:
     """Return what each text costs a month on both sides, if they are all asked equally often."""
     each = Decimal(requests) / len(old.tokens)
-    if old.costs is not None and new.costs is not None:
-        paid, pays = ([cost * each for cost in costs] for costs in (old.costs, new.costs))
-    elif price is not None:
-        paid, pays = (
-            [tokens * price * each / 10**6 for tokens in side.tokens] for side in (old, new)
-        )
-    else:
-        return {}
+    paid, pays = ([cost * each for cost in side.costs] for side in (old, new))
     return {"paid": paid, "pays": pays}
 
 
@@ -145,16 +125,13 @@ def _reading(
                 ninth=f"{switch.at(0.9):+.1f}%",
             )
         )  # fmt: skip
-    if "paid" in table:
-        before, after = (Decimal(table[name].sum()) for name in ("paid", "pays"))
-        template = _("{requests} such requests a month cost {before} and then {after}: {off} more.")
-        if after < before:
-            template = _(
-                "{requests} such requests a month cost {before} and then {after}: {off} less."
-            )
-        amounts = {"before": before, "after": after, "off": abs(after - before)}
-        texts = {name: plain(money_text(amount, currency)) for name, amount in amounts.items()}
-        sentences.append(template.format(requests=f"{requests:,}", **texts))
+    before, after = (Decimal(table[name].sum()) for name in ("paid", "pays"))
+    template = _("{requests} such requests a month cost {before} and then {after}: {off} more.")
+    if after < before:
+        template = _("{requests} such requests a month cost {before} and then {after}: {off} less.")
+    amounts = {"before": before, "after": after, "off": abs(after - before)}
+    texts = {name: plain(money_text(amount, currency)) for name, amount in amounts.items()}
+    sentences.append(template.format(requests=f"{requests:,}", **texts))
     return sentences_joined(*sentences)
 
 
@@ -173,7 +150,7 @@ def _show_sums(table: pd.DataFrame, currency: Currency) -> None:
         {
             "writing": names[writing],
             "texts": len(part),
-            **part[part.columns.intersection(["before", "after", "paid", "pays"])].sum(),
+            **part[["before", "after", "paid", "pays"]].sum(),
         }
         for writing, part in parts.items()
     ]
@@ -199,7 +176,7 @@ def _show(
     last: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
     """Draw the change of each row between its ``first`` columns and its ``last``."""
-    amounts = [cost for name in ("paid", "pays") if name in table for cost in table[name] if cost]
+    amounts = [cost for name in ("paid", "pays") for cost in table[name] if cost]
     form = f"{SIGNS[currency]}%,.{4 if min(amounts, default=1) < 1 else 2}f"
     change = [
         percent_more(*pair) / 100 for pair in zip(table["before"], table["after"], strict=True)
@@ -215,5 +192,5 @@ def _show(
     }
     table = table.assign(change=change)
     shown = {name: heading for name, heading in columns.items() if name in table}
-    numbers = {name: table[name].astype(float) for name in ("paid", "pays") if name in table}
+    numbers = {name: table[name].astype(float) for name in ("paid", "pays")}
     tables.show(table.assign(**numbers)[list(shown)], shown, alt_text=alt_text)
