@@ -83,10 +83,6 @@ class Count:
         )
         return Count(tokens, low, high, self.method)
 
-    def mean(self, texts: int) -> "Count":
-        """Return the count of a text, where this is that of so many."""
-        return self.scaled(1 / Decimal(texts or 1))
-
 
 _SURE = (messages.METHOD_EXACT, messages.METHOD_OF_MANY)
 

@@ -24,7 +24,6 @@ METHOD_RATIO = (
 )
 METHOD_OF_MANY = "counted with the models' own vocabularies"
 METHOD_STAND_INS = "counted in part with other vocabularies, and within their range"
-METHOD_MEAN = "the mean of {texts} texts"
 METHOD_BY_LENGTH = (
     "a length of {length}, in tokens as this model counts our samples; the same content in both "
     "languages"

@@ -7,16 +7,12 @@ the words, and the digest depends neither on the order of shards nor on how a te
 them.
 """
 
-import csv
 import hashlib
-import io
 import json
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
 from itertools import islice, pairwise
-from pathlib import PurePath
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -25,10 +21,8 @@ import pyarrow as arrow
 import pyarrow.compute as compute
 from pyarrow import parquet
 
-from bpe import sandbox
 from bpe.algorithm.counts import MOST, Counted, WordCounts
 from bpe.algorithm.recipe import Recipe
-from bpe.documents import charset
 from bpe.errors import BPEError
 from bpe.scale.shards import WORD_TYPES, file_system, written_whole
 from bpe.text.digests import name_of_total, sum_of_totals
@@ -390,89 +384,4 @@ def floor_that_fits(url: str, memory: int) -> int:
         most=f"{MOST_COUNTED:,}",
         needed=f"{estimated_memory(int(bytes_left[-1])) >> 20:,}",
         memory=f"{memory >> 20:,}",
-    )
-
-
-MOST_UPLOADED = 4_000_000
-_COUNT = re.compile(r"\s*0*[1-9][0-9]{0,14}\s*")
-"""Words of an uploaded file."""
-
-
-def loads(data: bytes, name: str, *, on_wait: Callable[[], object] = lambda: None) -> WordCounts:
-    """Return the words of an untrusted file, read in a process of its own.
-
-    ``on_wait`` is called meanwhile, and may raise to stop it. What is no file of counts, or one of
-    more than :data:`MOST_UPLOADED` words, raises :class:`BPEError`.
-    """
-    answer = sandbox.run(f"{__name__}:read_untrusted", data, name=name, on_wait=on_wait)
-    counted, words = json.loads(answer[: (end := answer.index(b"\n"))])
-    numbers = np.frombuffer(answer, np.int64, 2 * words + 1, offset=end + 1)
-    offsets, counts = numbers[: words + 1].copy(), numbers[words + 1 :].copy()
-    text = np.frombuffer(answer, np.uint8, offset=end + 1 + numbers.nbytes).copy()
-    if counted is not None:
-        counted = Counted(**{**counted, "special_tokens": tuple(counted["special_tokens"])})
-    return WordCounts(text, offsets, counts, counted)
-
-
-def read_untrusted(data: bytes, *, name: str) -> bytes:
-    """Return what :func:`loads` makes word counts of: a line of JSON, offsets, counts, text."""
-    if PurePath(name).suffix.lower() in (".csv", ".tsv"):
-        return _packed(_typed_counts(data, name), None)
-    file = CountFile(name, arrow.BufferReader(data))
-    file.rows_of_parts = None  # it may say what is not so, of its digest too
-    tables = []
-    number = 0
-    digest = _Digest()
-    for words in file.parts():
-        number += len(words)
-        if number > MOST_UPLOADED:
-            raise _too_many(name)
-        digest.add(words)
-        tables.append(_to_arrow(words))
-    words = _from_arrow(arrow.concat_tables(tables))
-    counted = file.counted and replace(file.counted, digest=str(digest), total="", in_order=False)
-    return _packed(words, counted)
-
-
-def _packed(words: WordCounts, counted: Counted | None) -> bytes:
-    head = json.dumps([counted and asdict(counted), len(words)]).encode() + b"\n"
-    arrays = words.offsets.astype(np.int64), words.counts.astype(np.int64), words.text
-    return b"".join([head, *(array.tobytes() for array in arrays)])
-
-
-def _typed_counts(data: bytes, name: str) -> WordCounts:
-    """Return the words of a table with a word and its count in each row, heading or not."""
-    tabs = name.lower().endswith(".tsv")
-    rows = csv.reader(io.StringIO(charset.decode(data).text), delimiter="\t" if tabs else ",")
-    columns = (0, 1)
-    counts: dict[bytes, int] = {}
-    for number, row in enumerate(rows, start=1):
-        if not row:
-            continue
-        word, count = (row[place] if place < len(row) else "" for place in columns)
-        if number == 1 and not _COUNT.fullmatch(count):
-            heading = [cell.strip().lower() for cell in row]
-            if {"word", "count"} <= set(heading):
-                columns = heading.index("word"), heading.index("count")
-            continue
-        if not word or not _COUNT.fullmatch(count):
-            raise BPEError(
-                "Row {row} of “{name}” is not a word and its count. Write one word and a whole "
-                "number from 1 on in each row: hug,10",
-                row=number,
-                name=name,
-            )
-        counts[word.encode()] = counts.get(word.encode(), 0) + int(count)
-        if len(counts) > MOST_UPLOADED:
-            raise _too_many(name)
-    if sum(counts.values()) > MOST:
-        raise BPEError("The counts of “{name}” add up to more than {most}.", name=name, most=MOST)
-    return WordCounts.of(counts)
-
-
-def _too_many(name: str) -> BPEError:
-    return BPEError(
-        "“{name}” has more than {most} different words. Leave out the rare ones.",
-        name=name,
-        most=f"{MOST_UPLOADED:,}",
     )

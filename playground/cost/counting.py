@@ -83,9 +83,6 @@ class CountColumn:
         self.high.append(counted.high)
         self.exact = self.exact and counted.exactness == "exact"
 
-    def sliced(self, which: slice) -> "CountColumn":
-        return CountColumn(self.tokens[which], self.low[which], self.high[which], self.exact)
-
     @property
     def total(self) -> Count:
         """All of them together."""

@@ -263,7 +263,7 @@ def _too_long(*, coloured: bool) -> str:
         return _("That makes {all} characters; the first {most} are taken.")
     return _(
         "That makes {all} characters; the first {most} are taken. "
-        "Longer texts are counted whole as files, on the page Compare."
+        "The command counts longer texts whole: bpe count FILE."
     )
 
 

@@ -1,14 +1,12 @@
-"""The corpus that a tokenizer is trained on, as a value: documents or counted words, and a name."""
+"""The corpus that a tokenizer is trained on, as a value: documents and a name."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
 import regex
 
-from bpe.algorithm.counts import WordCounts
-from bpe.algorithm.recipe import Recipe
 from bpe.analysis.metrics import count_hanzi
 from bpe.documents import documents, samples
 from bpe.text.digests import digest
@@ -57,20 +55,13 @@ class Corpus:
     """How many different words, where the corpus is words with their counts."""
     opening: str = ""
     """A text to look at: a few lines of the corpus, each repeated document once."""
-    counts: WordCounts | None = None
-    """Trained on instead of the texts, which then are the most frequent words."""
     source: CorpusSource | None = None
     """How to have the same corpus again, of samples or a typed text."""
 
     @cached_property
     def digest(self) -> str:
         """The digest of what is trained on, worked out once."""
-        return digest(self.texts) if self.counts is None else self.counts.digest
-
-    @property
-    def trained_on(self) -> tuple[str, ...] | WordCounts:
-        """The texts that a training reads, or the counted words."""
-        return self.texts if self.counts is None else self.counts
+        return digest(self.texts)
 
     @cached_property
     def characters(self) -> int:
@@ -84,7 +75,7 @@ class Corpus:
     @property
     def work(self) -> int:
         """About how many bytes a training reads."""
-        return 2 * self.characters if self.counts is None else self.counts.text.nbytes
+        return 2 * self.characters
 
     @cached_property
     def hanzi(self) -> int:
@@ -100,29 +91,12 @@ class Corpus:
         if self.digest == former:
             return
         _SHOWN.set(self.digest)
-        if not is_sample and self.counts is None and not session.TEXT_CAME.get():
+        if not is_sample and not session.TEXT_CAME.get():
             session.set_text(self.opening)
         _SUPERSEDED.set(session.text() if is_sample and former else "")
 
-    def cut(self, recipe: Recipe) -> Recipe:
-        """Return a recipe that cuts words as they were counted, where that is said."""
-        counted = self.counts.counted if self.counts is not None else None
-        if counted is None:
-            return recipe
-        return replace(
-            recipe,
-            pattern=counted.pattern,
-            normalisation=counted.normalisation,
-            special_tokens=counted.special_tokens,
-        )
-
     def _blocks(self) -> list[str]:
-        """The texts in blocks, so that other threads have their turn; short ones together.
-
-        Of counted words, each of them once: that is what takes the time and the memory.
-        """
-        if self.counts is not None:
-            return [self.counts.text.tobytes().decode("utf-8", "replace")]
+        """The texts in blocks, so that other threads have their turn; short ones together."""
         if len(self.texts) > 1000:
             return [
                 "".join(self.texts[first : first + 1000])

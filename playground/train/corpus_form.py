@@ -1,4 +1,4 @@
-"""The choice of a corpus: sample texts, what the reader types, files, or counted words."""
+"""The choice of a corpus: sample texts, what the reader types, or files."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -7,18 +7,14 @@ from typing import Any
 
 import streamlit as st
 
-from bpe.algorithm.counts import WordCounts
-from bpe.documents.reader import MAX_BYTES
 from bpe.errors import BPEError
-from bpe.scale import count_files
 from playground import session
 from playground.editor import plain_text
 from playground.session import CorpusSource
 from playground.train import presets
-from playground.train.corpus import OPENING, Corpus, from_texts, sampled, size_text
-from playground.ui import caches, fields, progress, state, streamlit_private, unseen, uploads
-from playground.ui.fields import file_uploader
-from playground.ui.i18n import _, error_text, names_joined, plain
+from playground.train.corpus import Corpus, from_texts, sampled, size_text
+from playground.ui import caches, fields, state, unseen, uploads
+from playground.ui.i18n import _, error_text, names_joined
 from playground.ui.state import Field
 
 PREVIEW = 400
@@ -30,12 +26,6 @@ MOST_TYPED = 400_000
 _SOURCE = "corpus"
 _SEPARATOR = "---"
 _LATEST = "corpus"
-_COUNTS = "counts_file"
-
-Counts = tuple[str, WordCounts]
-"""The name of a file of counted words, and its words."""
-
-_COUNTS_READ: Field[tuple[str, Counts | BPEError] | None] = Field("counts read", None)
 
 
 def choose(place: Any, settings: Any) -> Corpus | None:
@@ -46,18 +36,13 @@ def choose(place: Any, settings: Any) -> Corpus | None:
     current = Field(_SOURCE, None).pending or state.choice(_SOURCE)
     current = current or next(reversed(fields.asked_for(_SOURCE)), "")
     sample = current if current in list(sampled()) else "both"  # a link may hold a list
-    files = "counts" if current == "counts" else "upload"
     with place:
         source = fields.segments(
             _("Text to train on"),
-            {sample: _("Samples"), "text": _("Paste"), files: _("Files")},
+            {sample: _("Samples"), "text": _("Paste"), "upload": _("Files")},
             key=_SOURCE,
             default="both",
         )
-        if source == files:
-            _variant({"upload": _("Texts"), "counts": _("Counted words")}, source)
-        if source == "counts":
-            return _counted()
         with st.container():  # one place whatever is in it, so that what is open below stays open
             name, texts = _texts(source)
         below_text = st.container()
@@ -101,89 +86,6 @@ def _texts(source: str) -> tuple[str, tuple[str, ...]]:
     names = [PurePath(document.name).stem for document in read]
     name = names_joined(names[:2]) + ("…" if len(names) > 2 else "")
     return name, tuple(text for document in read for text in document.texts)
-
-
-def _counted() -> Corpus | None:
-    if (read := _choose_counted()) is None:
-        return None
-    name, words = read
-
-    def make() -> Corpus:
-        opening = _most_frequent(words, OPENING)
-        return Corpus(name, (opening,), len(words), opening, words)
-
-    corpus = caches.latest(_LATEST, id(words), make)
-    facts = [_("Different words: {number}").format(number=f"{len(words):,}")]
-    if words.counted is not None:
-        facts += [
-            _("Documents: {number}").format(number=f"{words.counted.documents:,}"),
-            size_text(words.counted.bytes),
-        ]
-    st.caption(" · ".join(facts))
-    if words.counted is not None:
-        st.caption(
-            _(
-                "They were cut by the pattern {name}: split pattern, normalisation and special "
-                "tokens are those of the file, whatever is chosen below."
-            ).format(name=plain(words.counted.pattern))
-        )
-    return corpus
-
-
-def _choose_counted() -> Counts | None:
-    """Draw the upload; return the words read last, and say what cannot be read."""
-    file = file_uploader(
-        _("A file of counted words"),
-        (".csv", ".tsv", ".parquet"),
-        key=_COUNTS,
-        most_bytes=MAX_BYTES,
-        help=_(
-            "CSV with a word and its count in each row, or Parquet with the columns “word” and "
-            "“count”, such as `bpe count-words` writes of a corpus that is too large to be "
-            "uploaded."
-        ),
-        on_change=_forget,
-    )
-    read = _COUNTS_READ.get()
-    if file is not None and (read is None or read[0] != file.file_id):
-        with st.spinner(_("Reading {name}…").format(name=plain(file.name))):
-            read = file.file_id, _read_counted(file.getvalue(), file.name)
-            _COUNTS_READ.set(read)
-        streamlit_private.release_upload(file.file_id)
-    if read is None:
-        return None
-    if isinstance(outcome := read[1], BPEError):
-        st.error(error_text(outcome))
-        return None
-    state.reads([outcome[0]])
-    if file is None:
-        uploads.still_here({_COUNTS: outcome[0]}, lambda _key: _forget(), key=_COUNTS)
-    return outcome
-
-
-def _read_counted(data: bytes, name: str) -> Counts | BPEError:
-    try:
-        words = count_files.loads(data, name, on_wait=progress.checkpoint)
-    except BPEError as error:
-        return error
-    if not len(words):
-        return BPEError("There are no words in “{name}”.", name=name)
-    return PurePath(name).stem.removesuffix(".counts"), words
-
-
-def _forget() -> None:
-    _COUNTS_READ.pop()
-
-
-def _most_frequent(words: WordCounts, characters: int) -> str:
-    """Return the most frequent words as a text; what a pattern cut has its spaces already."""
-    shown: list[str] = []
-    for word in words.counts.argsort(kind="stable")[::-1][:characters]:
-        spelled = words.text[words.offsets[word] : words.offsets[word + 1]].tobytes()
-        shown.append(spelled.decode("utf-8", "replace"))
-        if sum(map(len, shown)) >= characters:
-            break
-    return ("" if words.counted else " ").join(shown)
 
 
 def _typed() -> tuple[str, ...]:

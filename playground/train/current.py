@@ -101,7 +101,6 @@ def train(corpus: Corpus | None, recipe: Recipe | None, wrong: Any) -> Current |
         st.html(_FORMER)
         return Current(*last, save(*last))
     if recipe:
-        recipe = corpus.cut(recipe)
         if not wanted(corpus, recipe):
             return None
         try:

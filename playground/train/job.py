@@ -209,8 +209,8 @@ class Trained:
     learner: str
     """Which learner found the merges."""
     usage: Usage | None
-    """How often each merge is made in the corpus; ``None`` of counted words, and where
-    Unigram drops no piece or has a large corpus."""
+    """How often each merge is made in the corpus; ``None`` where Unigram drops no piece or has a
+    large corpus."""
     unreached: int | None = None
     """Tokens that their own text does not give; ``None`` where there are too many to try."""
     sampled: bool = False
@@ -272,7 +272,7 @@ def turn(size: int, bar: TrainingBar) -> Iterator[None]:
 
 def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
     started = time.perf_counter()
-    training = Training(corpus.trained_on, recipe, on_progress=bar.progress)
+    training = Training(corpus.texts, recipe, on_progress=bar.progress)
     spellings = [bytes([byte]) for byte in range(256)]
     spellings += [token.encode() for token in recipe.special_tokens]
     merges: list[Step] = []
@@ -292,9 +292,7 @@ def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
     seconds = time.perf_counter() - started
     bar.measuring()
     tokenizer = training.tokenizer()
-    counted = None
-    if corpus.counts is None:
-        counted = usage.count(tokenizer, corpus.texts, bar.measuring, recipe=recipe, merges=merges)
+    counted = usage.count(tokenizer, corpus.texts, bar.measuring, recipe=recipe, merges=merges)
     few = tokenizer.vocabulary_size <= MOST_TRIED
     unreached = len(unreachable(tokenizer)) if few else None
     return Trained(

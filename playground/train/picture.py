@@ -43,8 +43,8 @@ def _offer(size: int) -> None:
 def show(current: Current) -> None:
     """Draw the picture that is chosen, or the only one that there is.
 
-    There is no explorer of counted words, nor of Unigram on a large corpus, as its film begins with
-    another training; and no replay where another library runs the tokenizer.
+    There is no explorer of Unigram on a large corpus, as its film begins with another training; and
+    no replay where another library runs the tokenizer.
     """
     trained, corpus = current.trained, current.corpus
     corpus.follow_text()
@@ -54,7 +54,7 @@ def show(current: Current) -> None:
             if trained.stop_reason == "alphabet":
                 _offer(_ROOM * -(-3 * len(trained.tokenizer) // (2 * _ROOM)))
     if trained.usage is None:
-        if corpus.counts is None and trained.stop_reason == "vocabulary-size":
+        if trained.stop_reason == "vocabulary-size":
             hint = _("With a corpus of up to {n} characters you can watch how pieces are dropped.")
             st.caption(hint.format(n=f"{MOST_UNCOMPILED:,}"))
         _sentence(trained.tokenizer, corpus.opening, of=trained.corpus_digest)

@@ -1,6 +1,5 @@
 """Two languages held against each other, with prices and counts worked out by hand."""
 
-from array import array
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -12,9 +11,8 @@ from bpe.errors import Sentence
 from bpe.pricing import Count
 from playground.cost import counting
 from playground.cost.context import Money, PricingContext
-from playground.cost.counting import CountColumn
 from playground.cost.languages import by_model_and_language, costs_by_language
-from playground.cost.languages.comparing import badge, compared, length, of_pairs
+from playground.cost.languages.comparing import badge, compared, length
 from playground.cost.languages.inputs import Inputs
 from playground.ui import tables
 
@@ -107,14 +105,6 @@ def test_without_english_tokens_there_is_no_premium():
 def test_the_less_certain_prompt_is_named():
     row = of_gpt4(between(9, 10, 11), between(8, 10, 12))
     assert row.worse_count is row.prompts["en"]
-
-
-def test_of_a_file_counted_in_part_whole_pairs_are_averaged(monkeypatch):
-    counts = CountColumn(*(array("q", [10, 4, 20, 6, 90]) for _end in range(3)))
-    monkeypatch.setattr(counting, "count_many", lambda models, texts, name: {GPT4.id: counts})
-    sums, means = of_pairs([GPT4], (("a", "A"), ("b", "B"), ("c", "C")))
-    assert (means["zh"][GPT4.id].tokens, means["en"][GPT4.id].tokens) == (15, 5)
-    assert (sums["zh"][GPT4.id].tokens, sums["en"][GPT4.id].tokens) == (30, 10)
 
 
 @pytest.mark.parametrize("amount", [Decimal("50.775"), Decimal("50.785"), Decimal("1.005")])

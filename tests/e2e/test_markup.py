@@ -151,10 +151,6 @@ def test_nor_is_it_on_cost_or_learn_in_a_table_or_in_an_address(app, open_page):
     page.get_by_role("button", name="Put its translation beside it").click()
     fill(page, "Its translation", ALL)
     check(page, shown=False)
-    choose(page, "Pairs from a file")
-    upload(page, "A file of pairs", uploaded(file_name(".csv"), ROWS))
-    expect(page.get_by_text(f"{len(PAYLOADS) + 1} pairs").first).to_be_visible()  # no heading
-    check(page, shown=False)
     choose(page, "Models and prices")
     fill(page, "Search", SAID)
     check(page, shown=False)

@@ -196,24 +196,6 @@ def test_links_of_earlier_versions_open_what_they_mean(open_page, query, values,
     assert not [each for each in app.warning if "“models”" not in each.value]  # messages have none
 
 
-def test_pairs_from_a_file_are_averaged_and_priced_with_answers_and_reasoning(open_cost):
-    app = open_cost(
-        "languages", prompts="pairs", models=[GPT4], answers="tokens", answer_zh="10",
-        answer_en="5", reasoning="1000",
-    )  # fmt: skip
-    field = app.file_uploader(key="pair_file")
-    rows = "zh,en\n你好,hello\n你好你好你好,hello hello hello\n"
-    field.upload("pairs.csv", rows.encode(), "text/csv").run()
-    row = table(app, "saving").iloc[0]
-    assert (row["zh"], row["en"]) == (4, 2)  # (2 + 6) / 2 and (1 + 3) / 2
-    assert row["premium"] == 2.0
-    # 4 × 30 + 1010 × 60 and 2 × 30 + 1005 × 60, in thousandths
-    assert row[["zh_zh", "en_en"]].tolist() == pytest.approx([60.72, 60.36])
-    assert "None are counted here" not in said(app)
-    app.file_uploader(key="pair_file").set_value([("one.csv", b"text\nhello\n", "text/csv")]).run()
-    assert "needs two columns" in app.error[0].value
-
-
 def test_a_request_and_its_answer_are_counted_by_a_tokenizer_of_ones_own(open_cost):
     app = open_cost("conversation", request_of="messages", model="minimax/minimax-m3")
     assert table(app, "sure")["sure"].tolist()[0] == "estimated"

@@ -4,12 +4,7 @@ import gzip
 import io
 import zipfile
 
-import pytest
-
-import bpe
-from bpe.algorithm.recipe import Recipe
 from bpe.documents import reader
-from bpe.scale import count_files
 from playground.train import current
 from playground.ui import uploads
 from tests.documents.test_untrusted_files import xlsx
@@ -165,33 +160,29 @@ def drawn_names(app) -> list[str]:
     return [button.label for button in app.button if "-remove-" in str(button.key)]
 
 
-@pytest.mark.parametrize("key", ["corpus_files", "counts_file"])
-def test_the_cross_of_an_upload_takes_the_file_away(open_page, key):
+def test_the_cross_of_an_upload_takes_the_file_away(open_page):
     """Of one and of several; on another page it stays, says so, and has a cross of its own."""
-    corpus = "upload" if key == "corpus_files" else "counts"
-    app = open_page("train", corpus=corpus, size="262", lang="en")
+    app = open_page("train", corpus="upload", size="262", lang="en")
     one, other = ("one.csv", b"word,count\nlantern,9"), ("other.csv", b"word,count\nroads,9")
-    several = [one, other] if corpus == "upload" else [one]
 
     def put(*files: tuple[str, bytes]) -> None:
-        widget = app.file_uploader(key=key)
+        widget = app.file_uploader(key="corpus_files")
         widget.set_value([(name, data, "text/csv") for name, data in files]).run()
 
-    put(*several)
-    if corpus == "upload":
-        assert metrics(app)["Corpus"] == "12 B"
-        put(other)
-        assert metrics(app)["Corpus"] == "5 B"
+    put(one, other)
+    assert metrics(app)["Corpus"] == "12 B"
+    put(other)
+    assert metrics(app)["Corpus"] == "5 B"
     for _again in range(2):  # a browser sends the same list after a file of a refused type
         put()
         assert "Drop files on the left" in said(app, "markdown")
         assert drawn_names(app) == []
 
-    put(*several)
+    put(one, other)
     app.switch_page("pages/learn.py").run()
     app.switch_page("pages/train.py").run()
     labels = drawn_names(app)
-    assert len(labels) == len(several)
+    assert len(labels) == 2
     for label in labels:
         next(button for button in app.button if button.label == label).click().run()
     assert drawn_names(app) == []
@@ -388,47 +379,6 @@ def test_a_text_is_typed_cut_into_documents_and_trained_on_by_bytes_or_wordpiece
     type_in(app, '{"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}')
     assert "hug │ pug │ pun │ bun │ hugs" in " ".join(text.value for text in app.text)
     assert any("WordPiece" in name for name in on_compare(app))
-
-
-def counted_file(texts: list[str], recipe: Recipe, folder) -> bytes:
-    path = folder / "big.counts.parquet"
-    words = bpe.count_words(texts, recipe)
-    count_files.write(count_files.parts_of(words), words.counted, str(path))
-    return path.read_bytes()
-
-
-def test_words_that_were_counted_elsewhere_are_trained_on(open_page, tmp_path):
-    data = counted_file([TEXT, "low lower"], Recipe(pattern="o200k"), tmp_path)
-    app = open_page("train", corpus="counts", size="300")
-    assert "Drop files on the left" in said(app, "markdown")
-
-    def upload(name: str, content: bytes):
-        app.file_uploader(key="counts_file").set_value([(name, content, "text/csv")]).run()
-
-    upload("a.parquet", b"PAR1")
-    assert "not a whole file of counts" in app.error[0].value
-    assert "Drop files on the left" in said(app, "markdown")
-    upload("big.counts.parquet", data)
-    assert [error.value for error in app.error] == []
-    expected = bpe.train([TEXT, "low lower"], Recipe(vocabulary_size=300, pattern="o200k"))
-    assert metrics(app)["Merges"] == str(len(expected.merges))
-    assert metrics(app)["Corpus"] == f"{len(TEXT.encode() + b'low lower') / 1000:.1f} KB"
-    shown = list(app.dataframe[0].value["count"])
-    assert shown == [merge.count for merge in expected.merges]
-    # The tokens are the colours of a text that can be edited; each by itself is one click away.
-    drawn = data_of(app, "bpe_editor")
-    assert sum(drawn["sizes"]) == len(drawn["text"].encode())
-    with pytest.raises(StopIteration):
-        data_of(app, "bpe_token_view")
-    app.selectbox(key="pattern").select("qwen2").run()  # of no account
-    assert metrics(app)["Merges"] == str(len(expected.merges))
-    assert not app.text  # nothing is cut by the form's pattern
-    upload("words.csv", b"word,count\nlow,5\nlower,2\nnewest,6")
-    assert data_of(app, "bpe_editor")["text"] == "newest low lower"
-    upload("big.counts.parquet", data)
-    app.selectbox(key="ties").select("first-seen").run()
-    assert "needs the words in the order of their first occurrence" in app.error[0].value
-    assert metrics(app)["Merges"] == str(len(expected.merges))
 
 
 def test_a_name_field_that_the_browser_still_had_names_nothing(open_page):

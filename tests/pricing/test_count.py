@@ -140,10 +140,6 @@ def test_a_sum_is_exact_only_if_every_part_is():
     assert (together.exactness, together.error_percent) == ("estimate", 10)  # 10 of 100 below
 
 
-@pytest.mark.parametrize(
-    ("tokens", "texts", "mean"), [(30, 2, 15), (3, 2, 2), (4, 3, 1), (0, 0, 0)]
-)
-def test_a_mean_is_rounded_to_the_nearest_token(tokens, texts, mean):
-    assert Count.exactly(tokens).mean(texts).tokens == mean
+def test_a_text_that_is_longer_by_a_factor_has_more_tokens():
     scaled = Count(10, 8, 13, METHOD).scaled(Decimal("1.5"))
     assert (scaled.tokens, scaled.low, scaled.high) == (15, 12, 20)

@@ -135,7 +135,7 @@ def test_a_file_beyond_the_limit_is_not_opened(monkeypatch):
     ],
 )
 def test_a_small_file_that_was_uploaded_comes_back_byte_by_byte(monkeypatch, name, data):
-    before: dict[str, object] = {"one file for pair_file": (data, name)}
+    before: dict[str, object] = {"one file for parallel_table": (data, name)}
     monkeypatch.setattr(streamlit, "session_state", before)
     ((key, document),) = loads(dumps(SessionFile(State("cost"), tuple(uploads.held())))).uploads
     after: dict[str, object] = {}

@@ -8,7 +8,6 @@ import regex
 
 from bpe import pricing
 from bpe.documents import samples
-from bpe.documents.parallel_texts import Pairs
 from bpe.pricing import (
     BEIJING,
     Cost,
@@ -19,7 +18,6 @@ from bpe.pricing import (
     Usage,
     messages,
 )
-from bpe.text.digests import digest
 from playground.cost import counting
 from playground.cost.context import PricingContext
 from playground.cost.languages.inputs import Content, Contents, Inputs, units
@@ -104,13 +102,8 @@ class Comparison:
 
 
 def compare(context: PricingContext, inputs: Inputs) -> list[Comparison]:
-    prompts = inputs.prompts
-    if isinstance(prompts, tuple):
-        sums, means = of_pairs(inputs.models, prompts)
-    else:
-        sums = means = lengths(inputs.models, prompts)
-    answers = lengths(inputs.models, inputs.answers)
-    return [compared(context, model, means, answers, inputs, sums) for model in inputs.models]
+    prompts, answers = (lengths(inputs.models, each) for each in (inputs.prompts, inputs.answers))
+    return [compared(context, model, prompts, answers, inputs) for model in inputs.models]
 
 
 def lengths(models: Sequence[Model], contents: Contents) -> Lengths:
@@ -133,38 +126,12 @@ def length(models: Sequence[Model], content: Content, code: Language) -> Mapping
     }
 
 
-def of_pairs(models: Sequence[Model], pairs: Pairs) -> tuple[Lengths, Lengths]:
-    """Return the sums and the means of the pairs, of as many as are counted in both languages."""
-    texts = [text for pair in pairs for text in pair]
-    columns = counting.count_many(models, texts, f"pairs-{digest(texts)}")
-    done = counting.number_counted(columns) // 2
-    languages: tuple[Language, Language] = ("zh", "en")
-    sums: dict[Language, dict[str, Count]] = {
-        code: {
-            name: column.sliced(slice(place, 2 * done, 2)).total for name, column in columns.items()
-        }
-        for place, code in enumerate(languages)
-    }
-    method = Sentence.of(messages.METHOD_MEAN, texts=f"{done:,}")
-    means = {
-        code: {
-            name: replace(total.mean(done), method=total.method and method)
-            if total.exactness == "estimate"
-            else total.mean(done)
-            for name, total in of_language.items()
-        }
-        for code, of_language in sums.items()
-    }
-    return sums, means
-
-
 def compared(
     context: PricingContext,
     model: Model,
     prompts: Lengths,
     answers: Lengths,
     inputs: Inputs,
-    sums: Lengths | None = None,
 ) -> Comparison:
     """Price the lengths of a model's texts: at the counts, and at both ends of their ranges."""
     frame = pricing.frame_tokens(model, inputs.messages) if inputs.messages else None
@@ -184,8 +151,8 @@ def compared(
         ]
         low, bills[code], high = (_bill(context, model, usage, inputs) for usage in usages)
         ranges[code] = low.total * times, bills[code].total * times, high.total * times
-    whole = {code: counts[model.id].tokens for code, counts in (sums or prompts).items()}
-    premium = Decimal(whole["zh"]) / whole["en"] if len(whole) == 2 and whole["en"] else None
+    zh, en = (prompt_counts.get(code, Count.exactly(0)).tokens for code in ("zh", "en"))
+    premium = Decimal(zh) / en if zh and en else None
     return Comparison(model, prompt_counts, answer_counts, frame, premium, ranges, bills)
 
 

@@ -9,18 +9,16 @@ from typing import Any
 
 import streamlit as st
 
-from bpe.documents import parallel_texts, reader, samples
-from bpe.documents.parallel_texts import Pairs
+from bpe.documents import samples
 from bpe.encoders import catalog
-from bpe.errors import BPEError
 from bpe.pricing import Model, Traffic
 from playground import session, text_pair
 from playground.cost import layout, models
 from playground.cost.context import PricingContext
 from playground.editor import plain_text
 from playground.text_pair import Language
-from playground.ui import charts, fields, state, unseen, uploads
-from playground.ui.i18n import ENGLISH, _, error_text, language
+from playground.ui import charts, fields, state, unseen
+from playground.ui.i18n import ENGLISH, _, language
 from playground.ui.state import Field
 
 Content = str | int | tuple[int, str]
@@ -41,12 +39,12 @@ WORKDAYS = Decimal(5) / 7
 
 @dataclass(frozen=True)
 class Inputs:
-    """The values of the fields; ``prompts`` are pairs where they come from a file.
+    """The values of the fields.
 
     ``traffic`` gives the month of a model, if the requests are those of one.
     """
 
-    prompts: Contents | Pairs
+    prompts: Contents
     answers: Contents
     models: list[Model]
     requests: int
@@ -73,23 +71,19 @@ def choose(context: PricingContext) -> Inputs:
         _("Prompts"),
         {
             "texts": _("A sample or my own"),
-            "pairs": _("Pairs from a file"),
             "length": _("By length"),
         },
         key="prompts",
     )
-    prompts: Contents | Pairs
+    prompts: Contents
     domain = session.OWN_TEXT
-    if source == "pairs":
-        prompts = _pairs_of_a_file()
-    elif source == "length":
+    if source == "length":
         prompts = dict.fromkeys(
             text_pair.sample_sides(), length_field("prompt", hanzi=400, words=340)
         )
     else:
         prompts, domain = _texts()
-    codes = text_pair.sample_sides() if isinstance(prompts, tuple) else tuple(prompts)
-    answers = _answers(domain, codes)
+    answers = _answers(domain, tuple(prompts))
     chosen = models.choose(context)
     every = fields.segments(
         _("How often"), {"once": _("Once"), "month": _("Every day for a month")}, key="every"
@@ -119,7 +113,7 @@ def _more() -> tuple[int, int]:
 
 
 def _month(
-    context: PricingContext, prompts: Contents | Pairs, answers: Contents, chosen: list[Model]
+    context: PricingContext, prompts: Contents, answers: Contents, chosen: list[Model]
 ) -> Inputs:
     daily = fields.whole(_("Requests a day"), "both_requests", 1000, most=1_000_000_000, step=100)
     with st.expander(_("More: cache, batch jobs, days, budget")):
@@ -208,29 +202,6 @@ def text_of_side(shown: text_pair.Texts, side: str) -> str:
     return plain_text(
         shown.label(side), key=session.side(side).key, on_edit=edited, restore=shown.own
     )
-
-
-def _pairs_of_a_file() -> Pairs:
-    """Draw the upload and the choice of columns; return the pairs, or say why there are none."""
-    file = uploads.one_file(
-        _("A file of pairs"),
-        parallel_texts.TABLES,
-        key="pair_file",
-        most_bytes=reader.MAX_BYTES,
-        help=_("A column in Chinese and one in English; each row says the same in both."),
-    )
-    if file is None:
-        return ()
-    data, name = file
-    try:
-        pairs, _others = text_pair.from_table(
-            data, name, places=(st, st), key=f"{name}-{len(data)}", max_bytes=reader.MAX_BYTES
-        )
-    except BPEError as error:
-        st.error(error_text(error))
-        return ()
-    st.caption(_("{pairs} pairs").format(pairs=f"{len(pairs):,}"))
-    return pairs
 
 
 def _answers(domain: str, languages: tuple[Any, ...]) -> dict[Language, Content]:
