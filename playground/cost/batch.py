@@ -15,10 +15,10 @@ from bpe.documents import samples
 from bpe.pricing import Count, Model, Usage
 from playground.cost import counting, layout, models, switching
 from playground.cost.chat import longest_input
-from playground.cost.context import PricingContext
 from playground.cost.counting import CountColumn
 from playground.cost.languages import comparing
 from playground.cost.languages.inputs import ANSWER, Content, length_field
+from playground.cost.price_settings import PricingContext
 from playground.ui import fields, tables, uploads
 from playground.ui.i18n import _, plain, sentences_joined
 

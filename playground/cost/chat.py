@@ -15,9 +15,9 @@ from bpe.errors import BPEError
 from bpe.pricing import Conversation, Count, Model, Simulation
 from playground import text_pair
 from playground.cost import counting, layout, models
-from playground.cost.context import PricingContext
 from playground.cost.languages import comparing
 from playground.cost.languages.inputs import text_of_side
+from playground.cost.price_settings import PricingContext
 from playground.ui import charts, fields, progress, tables, uploads
 from playground.ui.i18n import _, error_text, names_joined, plain, sentence, sentences_joined
 

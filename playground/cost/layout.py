@@ -10,7 +10,7 @@ import streamlit as st
 
 from bpe import pricing
 from bpe.pricing import Model, Sentence, is_stale, messages
-from playground.cost.context import PricingContext
+from playground.cost.price_settings import PricingContext
 from playground.ui import fields, tables
 from playground.ui.i18n import _, names_joined, plain, sentence
 from playground.ui.tables import Column

@@ -8,7 +8,7 @@ import streamlit as st
 from bpe import pricing
 from bpe.errors import BPEError
 from bpe.pricing import Model, Table
-from playground.cost.context import PricingContext
+from playground.cost.price_settings import PricingContext
 from playground.ui import fields, state
 from playground.ui.i18n import _, error_text
 from playground.ui.state import Field

@@ -7,7 +7,7 @@ import streamlit as st
 from bpe import pricing
 from bpe.pricing import Model, Rate, Rates
 from playground.cost import layout, models
-from playground.cost.context import Money, PricingContext
+from playground.cost.price_settings import Money, PricingContext
 from playground.ui import fields, tables
 from playground.ui.i18n import _, error_text, names_joined, plain
 from playground.ui.state import Field

@@ -14,7 +14,7 @@ from bpe.pricing import Count, Model, RequestCount, Sentence, messages, template
 from bpe.reading import parse_json
 from playground import session
 from playground.cost import chat, layout, models
-from playground.cost.context import PricingContext
+from playground.cost.price_settings import PricingContext
 from playground.ui import fields, tables
 from playground.ui.i18n import _, plain, sentence
 

@@ -10,10 +10,10 @@ from bpe.documents import samples
 from bpe.errors import Sentence
 from bpe.pricing import Count
 from playground.cost import counting
-from playground.cost.context import Money, PricingContext
 from playground.cost.languages import by_model_and_language, costs_by_language
 from playground.cost.languages.comparing import badge, compared, length
 from playground.cost.languages.inputs import Inputs
+from playground.cost.price_settings import Money, PricingContext
 from playground.ui import tables
 
 GPT4 = pricing.model("openai/gpt-4")  # 30 and 60 US dollars per million; window 8,192

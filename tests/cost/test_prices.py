@@ -6,7 +6,7 @@ import pytest
 
 from bpe import pricing
 from playground.cost import layout
-from playground.cost.context import Money
+from playground.cost.price_settings import Money
 from playground.cost.prices import _columns
 from tests.cost.test_comparing import CONTEXT
 

@@ -26,7 +26,7 @@ NO_WINDOW = "openai/gpt-chat-latest"
 def one_morning(monkeypatch):
     """Prices change and grow old with the calendar: hold it at a Saturday noon in Beijing."""
     noon = datetime(2026, 11, 21, 4, tzinfo=UTC)
-    monkeypatch.setattr("playground.cost.context.now", lambda: noon)
+    monkeypatch.setattr("playground.cost.price_settings.now", lambda: noon)
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ import streamlit as st
 
 from bpe.pricing import Sentence, TrafficCost, messages
 from playground.cost import layout, models
-from playground.cost.context import PricingContext
 from playground.cost.languages import comparing
 from playground.cost.languages.comparing import Comparison, badge
 from playground.cost.languages.inputs import Inputs, choose, peak_share
+from playground.cost.price_settings import PricingContext
 from playground.ui import charts, frame, tables
 from playground.ui.charts import REFERENCE
 from playground.ui.i18n import _, names_joined, plain, sentence, sentences_joined

@@ -19,8 +19,8 @@ from bpe.pricing import (
     messages,
 )
 from playground.cost import counting
-from playground.cost.context import PricingContext
 from playground.cost.languages.inputs import Content, Contents, Inputs, units
+from playground.cost.price_settings import PricingContext
 from playground.text_pair import Language
 from playground.ui.i18n import _
 
