@@ -15,7 +15,6 @@ from click.core import ParameterSource
 from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.recipe import ALGORITHMS, TIE_BREAKS, Score
 from bpe.cli.input import Command, Inputs, Option, Refused, stacked
-from bpe.cli.tokenizers import complete_pattern
 from bpe.text.cuts import Cutter, between_words
 from bpe.text.digests import CorpusDigest
 from bpe.text.pretokenize import PATTERNS
@@ -30,7 +29,6 @@ _CUT: dict[str, Option] = {
         "--pattern",
         default="gpt2",
         show_default=True,
-        shell_complete=complete_pattern,
         help="How text is split into pre-tokens, which no merge reaches across: "
         f"{', '.join(PATTERNS)}; or “regex:” and an expression of your own.",
     ),

@@ -4,7 +4,7 @@ import os
 import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import asdict
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
@@ -13,12 +13,12 @@ import click
 
 from bpe import compiled, sandbox
 from bpe.algorithm.recipe import ALGORITHMS, Recipe
-from bpe.cli.input import choice_options, number_of, quiet_option, stacked
+from bpe.cli.input import choice_options, number_of, quiet_option
 from bpe.cli.output import as_json, print_values, progress_of
 from bpe.cli.recipes import cut_options, options_of_cuts
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
 from bpe.documents.tables import Choice
-from bpe.errors import BPEError, from_extra
+from bpe.errors import BPEError
 from bpe.writing import require_beside
 
 if TYPE_CHECKING:
@@ -27,13 +27,10 @@ if TYPE_CHECKING:
 _SOURCES = click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLDER|GLOB|URL...")
 
 
-_executor_options = stacked(
-    click.option(
-        "--workers",
-        type=click.IntRange(min=1),
-        help="Work in so many processes. Default: in this one, on all cores.",
-    ),
-    click.option("--scheduler", metavar="URL", help="Work on this cluster of Dask."),
+_workers_option = click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    help="Work in so many processes. Default: in this one, on all cores.",
 )
 
 
@@ -44,27 +41,17 @@ def _begin(parent: int) -> None:
 
 
 @contextmanager
-def _executor(workers: int | None, scheduler: str | None) -> Iterator[Executor | None]:
-    if workers and scheduler:
-        raise click.UsageError("Give either --workers or --scheduler.")
-    with ExitStack() as stack:
-        if scheduler:
-            with from_extra("cluster"):
-                from distributed import Client
-            try:
-                connect: Any = Client  # has no types
-                client = stack.enter_context(connect(scheduler, timeout=10))
-            except (OSError, ValueError) as error:
-                raise click.UsageError(f"No scheduler answers at “{scheduler}”.") from error
-            yield stack.enter_context(client.get_executor())
-        elif workers:
-            pool = ProcessPoolExecutor(
-                workers, get_context("spawn"), initializer=_begin, initargs=(os.getpid(),)
-            )
-            stack.callback(pool.shutdown, wait=False, cancel_futures=True)
-            yield pool
-        else:
-            yield None
+def _executor(workers: int | None) -> Iterator[Executor | None]:
+    if not workers:
+        yield None
+        return
+    pool = ProcessPoolExecutor(
+        workers, get_context("spawn"), initializer=_begin, initargs=(os.getpid(),)
+    )
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _columns(files: Sequence["Shard"]) -> dict[str, Any]:
@@ -92,7 +79,7 @@ def _say(files: Sequence["Shard"], documents: int, size: int, quiet: bool) -> No
 @choice_options
 @quiet_option
 @cut_options
-@_executor_options
+@_workers_option
 @as_json
 def count_words(
     sources: Sequence[str],
@@ -102,7 +89,6 @@ def count_words(
     quiet: bool,
     choices: dict[str, Any],
     workers: int | None,
-    scheduler: str | None,
     as_json: bool,
 ) -> None:
     """Count the words of a corpus in many files, here or anywhere that fsspec reaches.
@@ -127,7 +113,7 @@ def count_words(
     if all(map(shards.holds_counts, files)) and not options_of_cuts():
         counted = count_files.merge([shard.url for shard in files], output)
     else:
-        with _executor(workers, scheduler) as executor, progress_of("counting") as on_progress:
+        with _executor(workers) as executor, progress_of("counting") as on_progress:
             counted = counting.count_to_file(
                 files, recipe, output, executor=executor, keep=keep, on_progress=on_progress
             )
@@ -145,7 +131,7 @@ def count_words(
 @pattern_option
 @choice_options
 @quiet_option
-@_executor_options
+@_workers_option
 @as_json
 def encode_files(
     sources: Sequence[str],
@@ -156,7 +142,6 @@ def encode_files(
     choice: Choice,
     quiet: bool,
     workers: int | None,
-    scheduler: str | None,
     as_json: bool,
 ) -> None:
     """Write the token ids of many files into a folder, for a training loop.
@@ -173,7 +158,7 @@ def encode_files(
     encoder = encoder_of(chosen, pattern)
     require_beside(output, sources)
     files = shards.find(*sources, choice=choice)
-    with _executor(workers, scheduler) as executor, progress_of("encoding") as on_progress:
+    with _executor(workers) as executor, progress_of("encoding") as on_progress:
         written = encoding.encode_files(
             files,
             encoder,

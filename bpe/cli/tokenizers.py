@@ -15,7 +15,6 @@ from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.encoders.models import REASONS, known_tokenizer, nearest
 from bpe.errors import BPEError
-from bpe.text.pretokenize import PATTERNS
 
 
 def names() -> list[str]:
@@ -28,27 +27,6 @@ def complete(_context: click.Context, _parameter: click.Parameter, incomplete: s
 
     fitting = [CompletionItem(name) for name in names() if name.startswith(incomplete)]
     return fitting or [CompletionItem(incomplete, type="file")]
-
-
-def complete_pattern(
-    _context: click.Context, _parameter: click.Parameter, incomplete: str
-) -> list[str]:
-    """Return the split patterns that a shell offers."""
-    return [name for name in PATTERNS if name.startswith(incomplete)]
-
-
-def complete_model(
-    _context: click.Context, _parameter: click.Parameter, incomplete: str
-) -> list[str]:
-    """Return the models of the price list that a shell offers, by id or by what follows the "/"."""
-    try:
-        from bpe import pricing  # only here: it takes the price list along
-
-        listed = [model.id for model in pricing.models()]
-    except BPEError:  # the price list is an extra
-        return []
-    short = (name.partition("/")[2] for name in listed)
-    return [name for name in dict.fromkeys((*listed, *short)) if name.startswith(incomplete)]
 
 
 def tokenizer_option(
@@ -66,7 +44,7 @@ def tokenizer_option(
 
 
 def model_option(help: str, name: str = "model", **how: Any) -> Option:
-    return click.option("--model", "-m", name, shell_complete=complete_model, help=help, **how)
+    return click.option("--model", "-m", name, help=help, **how)
 
 
 prices_option = click.option(
@@ -85,7 +63,6 @@ template_option = click.option(
 pattern_option = click.option(
     "--pattern",
     metavar="NAME",
-    shell_complete=complete_pattern,
     help="The split pattern of a rank file (.tiktoken) that does not say its own.",
 )
 

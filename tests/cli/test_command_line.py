@@ -13,7 +13,7 @@ import pytest
 
 import bpe
 from bpe import compiled
-from bpe.cli import COMMANDS, cli, encode, tokenizers, verify
+from bpe.cli import COMMANDS, cli, encode, verify
 from bpe.documents.reader import File
 from bpe.encoders import cached_tables, catalog
 from tests.cli.running import ROOT, run, run_process, said
@@ -333,11 +333,6 @@ def test_what_inspect_prints_can_be_decoded():
     printed = run("inspect", "--json", "龘 hi").output
     assert run("decode", stdin=printed).output == "龘 hi"
     assert json.loads(printed)["read"]["characters"] == 4
-
-
-def test_a_shell_completes_models_by_id_and_by_name():
-    for typed, found in (("openai/gpt-5-n", "openai/gpt-5-nano"), ("gpt-5-n", "gpt-5-nano")):
-        assert found in tokenizers.complete_model(None, None, typed)
 
 
 def test_encodings_and_models_are_listed():

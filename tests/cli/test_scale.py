@@ -3,7 +3,6 @@
 import dataclasses
 import json
 
-import distributed
 import numpy as np
 import pyarrow as arrow
 import pytest
@@ -110,16 +109,10 @@ def test_ids_are_written_with_an_index(shards, tmp_path):
     [
         (("count-words", "nowhere.jsonl", "-o", "x"), "There is no file"),
         (("count-words", ".", "-o", "x", "--workers", "0"), "--workers"),
-        (
-            ("count-words", "README.md", "--scheduler", "tcp://127.0.0.1:1", "-o", "x"),
-            "No scheduler",
-        ),
         (("encode-files", ".", "-t", "nowhere", "-o", "x"), "nowhere"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(arguments, error, monkeypatch):
-    asked = distributed.Client
-    monkeypatch.setattr(distributed, "Client", lambda at, timeout: asked(at, timeout=1))
+def test_what_is_wrong_is_said_in_a_sentence(arguments, error):
     done = run(*arguments, code=2)
     assert error in done.errors
     assert "Traceback" not in done.errors
