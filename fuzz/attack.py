@@ -94,8 +94,6 @@ _UPLOADS = {
     "shard": _CORPUS,
     "pairs": ("compare", "view=languages&parallel=table", "parallel_table"),
     "tokenizer": _TOKENIZERS,
-    "counts": ("", "corpus=counts", "counts_file"),
-    "whole files": ("compare", "view=files&files_from=own&tokenizers=gemma3", "counted_files"),
     "session": ("learn", "lesson=merge", "session_file"),
 }
 """Page, query and key of the upload that reads what :mod:`fuzz.hostile_files` calls so."""
@@ -268,8 +266,8 @@ def _makers() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
     yield "session", "state.zip", lambda: _session(state=lists[: 20 << 20])
     yield "session", "texts.zip", lambda: _session(texts=words)
     yield "session", "few texts.zip", lambda: _session(texts=b'["' + b"ab " * 20_000_000 + b'"]')
-    yield "whole files", "no place to cut.txt", lambda: b"abcdefghij" * 1_000_000
-    yield "whole files", "one letter.txt", lambda: b"a" * 10_000_000
+    yield "corpus", "no place to cut.txt", lambda: b"abcdefghij" * 1_000_000
+    yield "corpus", "one letter.txt", lambda: b"a" * 10_000_000
 
 
 def _large_tokenizer(size: int) -> bytes:
