@@ -14,7 +14,7 @@ import regex
 
 from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.pair_index import PairIndex
-from bpe.algorithm.recipe import BYTES, Recipe
+from bpe.algorithm.recipe import BYTES, Merge, Recipe
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS
 from bpe.training.train import Training, count_texts
@@ -161,9 +161,11 @@ class _Corpus:
     def merges(self, way: _Way) -> Iterator[Pair]:
         spelling = [bytes([byte]) for byte in range(BYTES)]
         spelling += [b""] * (way[0].first_merge_id - BYTES)
-        for left, right, *_ in Training(self.words(way), way[0]):
-            spelling.append(spelling[left] + spelling[right])
-            yield spelling[left], spelling[right]
+        for merge in Training(self.words(way), way[0]):
+            assert isinstance(merge, Merge)  # as the recipe is one of bytes
+            left, right = spelling[merge.left], spelling[merge.right]
+            spelling.append(left + right)
+            yield left, right
 
     def counts_after(
         self, way: _Way, merges: Sequence[Pair]

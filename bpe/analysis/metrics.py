@@ -355,6 +355,11 @@ class Premium:
         """
         return self.zh_tokens / self.en_tokens
 
+    @property
+    def ratios(self) -> tuple[float, ...]:
+        """|T(zh)| / |T(en)| of each pair."""
+        return tuple(zh / en for zh, en in self.counts)
+
     @cached_property
     def interval(self) -> tuple[float, float]:
         """The 95% interval of the micro premium by the bootstrap over pairs: the middle of what
