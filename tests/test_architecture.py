@@ -202,7 +202,7 @@ def test_the_public_names_are_those_of_the_stub():
     names = """
         BPEError CharacterTokenizer Encoder Merge Recipe Tokenizer Training WordCounts
         count_files count_messages count_words encode_files encoding encoding_for_model encodings
-        from_hub load prune register save set_num_threads train
+        from_hub load register save set_num_threads train
     """
     assert bpe.__all__ == names.split()
     stub = ast.parse((ROOT / "bpe" / "__init__.pyi").read_text("utf-8"))
