@@ -14,7 +14,7 @@ with inputs:
     text, settings = st.container(), st.expander(_("More settings"), icon=":material/tune:")
     corpus = corpus_form.choose(text, settings)
     recipe, wrong = recipe_form.form(
-        corpus.opening if corpus and corpus.counts is None else "",
+        corpus.opening if corpus else "",
         settings,
         numbers,
         above.container(),
