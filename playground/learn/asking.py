@@ -277,14 +277,8 @@ def text(
     with st.container(horizontal=True, key="examples"):
         offer(st.pills, "chips", examples[:_AT_ONCE], wrap=True, required=True, width="content")
         if others := examples[_AT_ONCE:]:
-            offer(
-                st.selectbox,
-                "others",
-                others,
-                index=None,
-                placeholder=_("More examples"),
-                width=180,
-            )
+            more = {"placeholder": _("More examples"), "width": 180}
+            offer(st.selectbox, "others", others, index=None, **more)
     between = st.container()
     if lines:
         typed = editor(label, None, key=field.key, default=usual, rows=3).text

@@ -9,10 +9,11 @@ from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.merge import merge_by_heap
 from bpe.algorithm.recipe import BYTES, Merge, Recipe
 from bpe.documents import samples
+from bpe.encoders.trained import Tokenizer
 from bpe.teaching.lessons import split_words
-from bpe.text.pretokenize import count_words, split
+from bpe.text.pretokenize import split
 from bpe.text.unicode import scalar_text
-from bpe.training.train import Training
+from bpe.training.train import Training, train
 from playground.merge_view import Events
 
 MERGES = 2_000
@@ -24,11 +25,18 @@ def sample_text() -> str:
 
 
 @st.cache_resource(show_spinner=False)
+def trained(size: int = BYTES + MERGES) -> Tokenizer:
+    """Return byte-level BPE of the sample corpora, by the size of its vocabulary."""
+    recipe = Recipe(vocabulary_size=size, pattern=PATTERN)
+    made = train([sample_text()], recipe, name="samples")
+    assert isinstance(made, Tokenizer)  # as the recipe is one of bytes
+    return made
+
+
 def learned() -> Events:
-    """Return byte-level BPE learned from the sample corpora: 2,000 merges, without their rounds."""
-    merges = _merges(count_words([sample_text()], PATTERN), MERGES)
+    """Return the merges of the sample corpora without their rounds."""
     symbols = tuple(bytes([byte]) for byte in range(BYTES))
-    return Events("bytes", (), symbols, tuple(merges), ())
+    return Events("bytes", (), symbols, tuple(trained().merges), ())
 
 
 def _merges(word_counts: Mapping[bytes, int], number: int) -> Iterator[Merge]:
@@ -79,25 +87,9 @@ def pieces_of(text: str) -> list[str]:
 
 
 def encoded(text: str) -> list[bytes]:
-    spelling, ranks = _table()
-    return [
-        spelling[symbol]
-        for piece in pieces_of(scalar_text(text))
-        for symbol in merge_by_heap(list(piece.encode()), ranks.get)
-    ]
+    return [*map(trained().token_bytes, trained().encode_ordinary(scalar_text(text)))]
 
 
-@st.cache_resource(show_spinner=False)
-def _table() -> tuple[list[bytes], Ranks]:
-    spelling = [bytes([byte]) for byte in range(BYTES)]
-    ranks = {}
-    for rank, merge in enumerate(learned().merges):
-        spelling.append(spelling[merge.left] + spelling[merge.right])
-        ranks[merge.left, merge.right] = (rank, merge.new_id)
-    return spelling, ranks
-
-
-@st.cache_resource(show_spinner=False)
 def merges() -> tuple[tuple[bytes, bytes], ...]:
-    spelling, _ = _table()
-    return tuple((spelling[merge.left], spelling[merge.right]) for merge in learned().merges)
+    spelled = trained().token_bytes
+    return tuple((spelled(merge.left), spelled(merge.right)) for merge in trained().merges)

@@ -51,12 +51,15 @@ def draw(page: str) -> None:
         return
     with place:
         steps = _steps()
-        link = of_page(page, steps, _instead_of_answers() if page == "learn" else None)
+        instead = _instead_of_answers() if page == "learn" else None
+        link = of_page(page, steps, instead)
         missing = left_out(link)
         if missing:
             st.markdown(_("Anyone who opens this link sees the page as it is now, but for this:"))
-        else:
+        elif instead is None:
             st.markdown(_("Anyone who opens this link sees the page as it is now."))
+        else:
+            st.markdown(_("Anyone who opens this link sees none of your answers."))
         for sentence in missing:
             st.warning(sentence, icon=":material/link_off:")
         if missing:

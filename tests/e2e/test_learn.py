@@ -65,12 +65,6 @@ def row(page, name):
     return page.locator(".row-name", has_text=re.compile(f"^{name}")).locator(".total")
 
 
-def answer(page, label, text):
-    box = page.get_by_role("textbox", name=label).last
-    box.fill(text)
-    box.press("Tab")
-
-
 def test_words_of_a_card_light_up_the_picture_and_the_other_way_round(lesson):
     page = lesson("bytes", example="中国人看中国")
     page.locator(".cards .next").click()
@@ -216,28 +210,6 @@ def test_the_code_runs_line_by_line_beside_the_picture(lesson):
     expect(page.locator(".words.spoken-of .fresh").first).to_have_text("lo")
     page.get_by_role("button", name="left, right = pair").click()
     expect(page.locator(".gives")).to_have_text("pair = lo w")
-
-
-@pytest.mark.parametrize(
-    ("code", "label", "wrong", "right"),
-    [
-        ("why", "Your word", "xenon", "readings"),
-        ("notes", "Your merges", "o w\nl ow\now e", "o w\now e\nl ow"),
-    ],
-)  # fmt: skip
-def test_a_puzzle_refuses_a_wrong_answer_and_accepts_a_right_one(lesson, code, label, wrong, right):
-    """One of each kind of field; all the others are solved in ``tests/pages/test_learn.py``."""
-    page = lesson(code)
-    before = puzzles_solved(page)
-    solved = page.get_by_test_id("stAlertContentSuccess")
-    refused = page.get_by_test_id("stAlertContentInfo")
-    answer(page, label, wrong)
-    expect(refused).to_be_visible()
-    expect(solved).to_have_count(0)
-    expect(page.get_by_text(f"Puzzles solved: {before} of")).to_be_visible()
-    answer(page, label, right)
-    expect(solved).to_be_visible()
-    expect(page.get_by_text(f"Puzzles solved: {before + 1} of")).to_be_visible()
 
 
 def test_merges_by_hand_are_made_on_the_text_and_checked_when_handed_in(lesson):

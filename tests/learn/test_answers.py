@@ -27,7 +27,6 @@ def test_a_streak_ends_with_the_last_guess_that_was_wrong_at_first():
 
 def test_a_saved_sheet_is_read_again(monkeypatch):
     monkeypatch.setattr(sheet, "progress", lambda: DONE)
-    monkeypatch.setattr(sheet.session, "own", dict)
     assert sheet.of_sheet(sheet._markdown([], "河水").encode()) == ("河水", DONE)
 
 

@@ -4,26 +4,9 @@ import pandas as pd
 
 from bpe import compiled
 from bpe.encoders import catalog
-from playground.learn import content
-from playground.learn.lesson import Progress
+from playground.learn import content, corpora
 from playground.learn.lessons import LESSONS, chinese, fast, following, numbered, stumble
 from playground.learn.lessons.merge import cuts
-
-
-def test_answers_are_taken_up_as_they_were_given():
-    progress = Progress({"bytes.rare": "3"}, {"bytes.pair": "中不"}, {"merge": (3, 4)})
-    assert Progress.of(progress.answers()) == progress
-    assert progress.answers("bytes") == {
-        "bets": {"bytes.rare": "3"},
-        "puzzles": {"bytes.pair": "中不"},
-    }
-
-
-def test_answers_that_nobody_can_have_given_are_left_out():
-    scores = {"merge": [3, 4], "a": [5, 4], "b": [1], "c": "x", "d": [-1, 1]}
-    assert Progress.of({"bets": {"x": 7}, "scores": scores, "later": {}}) == Progress(
-        scores={"merge": (3, 4)}
-    )
 
 
 def test_the_way_through_the_course_leads_past_the_branch_for_coders():
@@ -61,8 +44,8 @@ def test_a_character_that_was_not_trained_on_is_unknown_in_a_new_word():
 def test_the_curve_is_measured_on_real_trainings():
     small, medium, large, *production = chinese.per_hanzi()
     assert 3 > small > medium >= large > 1
-    assert chinese.trained(1_000).vocabulary_size == 1_000
-    assert chinese.trained(32_000).vocabulary_size < 32_000
+    assert corpora.trained(1_000).vocabulary_size == 1_000
+    assert corpora.trained(32_000).vocabulary_size < 32_000
     assert len(production) == 3
 
 

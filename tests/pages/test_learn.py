@@ -312,14 +312,6 @@ def test_the_race_is_run_on_ones_own_text_on_the_readers_machine(open_page, monk
     assert "times as fast as the naive one" in said(app)
 
 
-def test_polluted_tokens_are_shown_only_when_asked_for(open_page):
-    app = open_page("learn", lang="zh", lesson="stumble")
-    assert "超过五分之一" in said(app)
-    assert not app.code
-    app.toggle(key="polluted").set_value(True).run()
-    assert len(app.code[0].value.splitlines()) == 25
-
-
 def test_a_sentence_goes_through_the_lessons_from_bytes_to_cost(open_page):
     app = open_page("learn", lang="zh", lesson="why")
     assert value(app, "text why") == asking.BRIDGE

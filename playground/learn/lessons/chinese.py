@@ -3,12 +3,9 @@
 import pandas as pd
 import streamlit as st
 
-from bpe.algorithm.recipe import Recipe
 from bpe.analysis.metrics import count_hanzi
 from bpe.encoders import catalog
-from bpe.encoders.trained import Tokenizer
 from bpe.teaching.puzzles import cheaper_in_chinese
-from bpe.training.train import train
 from playground import session
 from playground.editor import editor, text_of
 from playground.learn import asking, corpora
@@ -70,7 +67,7 @@ def _curve() -> None:
         ).format(
             size=round(len(corpora.sample_text().encode()) / 1000),
             first=f"{SIZES[0]:,}", second=f"{SIZES[1]:,}", third=f"{SIZES[2]:,}",
-            small=small, ours=ours, merges=f"{len(trained(SIZES[2]).merges):,}",
+            small=small, ours=ours, merges=f"{len(corpora.trained(SIZES[2]).merges):,}",
         )
         + "\n\n"
         + _(
@@ -84,19 +81,11 @@ def _curve() -> None:
     )  # fmt: skip
 
 
-@st.cache_resource(show_spinner=False)
-def trained(size: int) -> Tokenizer:
-    recipe = Recipe(vocabulary_size=size, pattern=corpora.PATTERN)
-    made = train([corpora.sample_text()], recipe, name="samples")
-    assert isinstance(made, Tokenizer)  # as the recipe is one of bytes
-    return made
-
-
 @st.cache_data(show_spinner=False)
 def per_hanzi() -> list[float]:
     """Return the tokens per 汉字 of a text of our own that nothing here was trained on."""
     tokens = [
-        *(trained(size).count(_HELD_OUT) for size in SIZES),
+        *(corpora.trained(size).count(_HELD_OUT) for size in SIZES),
         *(len(catalog.encoding(name).encode(_HELD_OUT)) for name in _PRODUCTION),
     ]
     return [number / count_hanzi(_HELD_OUT) for number in tokens]

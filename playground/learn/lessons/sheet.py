@@ -8,8 +8,6 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from bpe.analysis.merge_tree import readable_merge
-from bpe.encoders.base import Encoder, TrainingRecord
 from bpe.reading import parse_json
 from bpe.teaching.puzzles import MERGES_BY_HAND, by_hand
 from bpe.text.pretokenize import split
@@ -21,8 +19,6 @@ from playground.ui import fields, state, tables
 from playground.ui.i18n import _, plain, sentences_joined
 from playground.ui.state import Field, component
 
-_FIRST = 20
-"""Merges of an own tokenizer that the sheet lists."""
 _CODE = "sheet.by-hand"
 _NAME = 80
 """Characters of a name."""
@@ -68,7 +64,7 @@ def _draw(before: Sequence[Lesson]) -> None:
             },
             alt_text=_("Your answers to the puzzles"),
         )
-    if rows or session.own():
+    if rows:
         name = st.text_input(
             _("Your name"), max_chars=_NAME, **Field("sheet name", "", state.words(_NAME)).text()
         ) or ""  # fmt: skip
@@ -210,23 +206,9 @@ def _markdown(rows: Sequence[Mapping[str, str]], name: str) -> str:
         }
         answers = [f"{name}{_(': ')}{value}" for name, value in parts.items() if value]
         lines.append(f"- {plain(' · '.join([row['lesson'], *answers]))}")
-    for code, tokenizer in session.own().items():
-        lines += ["", f"## {_('Own tokenizer')}{_(': ')}{plain(session.label(code))}", ""]
-        lines.append(f"- {_('Vocabulary size')}{_(': ')}{tokenizer.vocabulary_size:,}")
-        if (record := tokenizer.training) and record.merges:
-            lines.append(f"- {_('Merges')}{_(': ')}{len(record.merges):,}")
-            lines.append(
-                f"- {_('The first ones')}{_(': ')}{plain(' '.join(_first(tokenizer, record)))}"
-            )
-            recipe = json.dumps(record.recipe.as_json(), ensure_ascii=False)
-            lines += ["", "```json", recipe, "```"]
     facts = json.dumps({"sheet": name, **progress().answers()}, ensure_ascii=False)
     lines += ["", "```json", facts, "```"]
     return "\n".join(lines) + "\n"
-
-
-def _first(tokenizer: Encoder, record: TrainingRecord) -> list[str]:
-    return [readable_merge(tokenizer, merge)[2] for merge in record.merges[:_FIRST]]
 
 
 _component = browser.component("bpe_merges_by_hand", "learn/hand/hand.js", "learn/hand/hand.css")

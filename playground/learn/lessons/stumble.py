@@ -5,7 +5,6 @@ import unicodedata
 import regex
 import streamlit as st
 
-from bpe.analysis import vocabulary
 from bpe.analysis.reach import unreachable
 from bpe.encoders import catalog
 from bpe.teaching import puzzles
@@ -15,12 +14,10 @@ from playground.learn.asking import Answer, Verdict, not_yet, solved
 from playground.learn.ladder import Frame, Row, frames, ladder
 from playground.learn.lesson import Lesson
 from playground.merge_view import Card
-from playground.ui import fields
 from playground.ui.i18n import _
 
 LONGEST = 80
 _TOKENIZERS = ("cl100k_base", "o200k_base", "qwen3", "deepseek_v3", "llama3")
-_LISTED = 25
 _THAI = regex.compile(r"\p{Thai}")
 
 
@@ -101,13 +98,9 @@ def _check(answer: str) -> Verdict:
 
 
 def _hardly_seen() -> None:
-    title = _("Tokens that no text produces, and what very long ones tell")
-    with st.expander(title, icon=":material/warning:"):
+    with st.expander(_("Tokens that no text produces"), icon=":material/warning:"):
         asking.bet("stumble.never", _dead)
         asking.puzzle("stumble.dead", _check_dead)
-        st.markdown(f"**{_('What long Chinese tokens tell of the training text')}**")
-        if fields.shows_spam("polluted"):
-            st.code("\n".join(_longest("o200k_base")), language=None)
 
 
 def _dead() -> Answer:
@@ -138,12 +131,6 @@ def _check_dead(answer: str) -> Verdict:
     tokens = " | ".join(encoder.token_bytes(each).decode("utf-8", "replace") for each in ids)
     verdict = _("Token {id} is there, and its text becomes {tokens}.")
     return solved(verdict, id=token, tokens=asking.quoted(tokens))
-
-
-@st.cache_data(show_spinner=False)
-def _longest(name: str) -> list[str]:
-    listed = vocabulary.read(catalog.encoding(name))
-    return [entry.text for entry in listed.entries(listed.longest("han", _LISTED))]
 
 
 LESSON = Lesson("stumble", draw)
