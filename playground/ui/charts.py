@@ -38,13 +38,21 @@ def languages() -> dict[str, str]:
     return {"zh": _("Chinese"), "en": _("English")}
 
 
-def language_colour(*, legend: bool = True) -> alt.Color:
+def language_colour() -> alt.Color:
     """Return the colour of a column ``language`` that holds the names of :func:`languages`."""
-    return alt.Color(
-        "language:N",
-        scale=alt.Scale(domain=list(languages().values()), range=[CHINESE, ENGLISH]),
-        legend=alt.Legend(title=None, orient="top") if legend else None,
-    )
+    scale = alt.Scale(domain=list(languages().values()), range=[CHINESE, ENGLISH])
+    return alt.Color("language:N", scale=scale, legend=None)
+
+
+def amounts(bars: alt.Chart, amount: str, names: str = "") -> alt.Chart:
+    """Return the amounts behind bars, with the language of each in the rows where ``names`` holds.
+
+    Both are expressions of Vega; without the second no bar is named.
+    """
+    text = f"{amount} + ({names} ? ' · ' + datum.language : '')" if names else amount
+    labels = bars.transform_calculate(written=text).mark_text(align="left", dx=4)
+    chart: alt.Chart = labels.encode(text="written:N", color=alt.value(INK))
+    return chart
 
 
 def colour(field: str, names: Iterable[str], colours: Sequence[str], **legend: Any) -> alt.Color:
@@ -86,10 +94,6 @@ def line_at(value: float, name: str = "", *, axis: Literal["x", "y"] = "x", lift
     return rule + label.encode(text=alt.value(name), **edge)
 
 
-_LINKS = 30
-"""Pixels of what stands under a chart."""
-
-
 def show(draw: Callable[[], Any], *, alt_text: str, key: str | None = None) -> None:
     """Draw a chart over the width of its column, with a text for those who cannot see it.
 
@@ -99,10 +103,10 @@ def show(draw: Callable[[], Any], *, alt_text: str, key: str | None = None) -> N
     """
     chart = rendered(draw, language(), config=_style)
     described = chart.description()
-    tall = int(described.get("height", 0)) + _LINKS
-    room = tall - tall % 50  # which the style of the page reserves
-    with st.container(gap=None, key=f"chart-{room}-{key or alt_text}"):
-        st.vega_lite_chart(described, width="stretch", alt=alt_text, key=key)
+    with st.container(gap=None):
+        st.vega_lite_chart(
+            described, width="stretch", height=described["height"], alt=alt_text, key=key
+        )
         chart_files.links(chart.csv, alt_text=alt_text, key=f"files of {key or alt_text}")
 
 
@@ -144,7 +148,7 @@ def bars(
 ) -> Any:
     """Return a pair of bars, Chinese above English, for each tokenizer in ``order``.
 
-    Of one language alone there is a bar each, and no legend. ``frame`` has the columns
+    Of one language alone there is a bar each, without its name. ``frame`` has the columns
     ``tokenizer``, ``language`` ("zh" or "en") and the one named by ``value``.
     """
     data = frame.assign(language=frame["language"].map(languages()))
@@ -155,13 +159,16 @@ def bars(
         alt.Tooltip(f"{value}:Q", title=title, format=number_format),
         yOffset=alt.YOffset("language:N", sort=list(languages().values())),
         x=alt.X(f"{value}:Q", title=title, axis=alt.Axis(format=axis_format, tickCount=5)),
-        color=language_colour(legend=data["language"].nunique() > 1),
+        color=language_colour(),
     )
-    labels = base.mark_text(align="left", dx=4).encode(
-        text=alt.Text(f"{value}:Q", format=number_format), color=alt.value(INK)
+    is_first = f"datum.tokenizer === {json.dumps(order[0])}"
+    labels = amounts(
+        base,
+        f"format(datum.{value}, {json.dumps(number_format)})",
+        is_first if data["language"].nunique() > 1 else "",
     )
     return (base.mark_bar(height={"band": 0.9}) + labels).properties(
-        height=40 * max(len(order), 1) + 90
+        height=40 * max(len(order), 1) + 60
     )
 
 

@@ -436,7 +436,8 @@ def compress_scripts() -> None:
     from streamlit import file_util
 
     if is_server():
-        static_files.compress(Path(file_util.get_static_dir()) / "static")
+        first = Path(__file__).with_name("frame") / "first.html"
+        static_files.compress(Path(file_util.get_static_dir()) / "static", first.read_bytes())
 
 
 @needs(_RUN + "uploaded_file_mgr", _RUN + "session_id", lost="uploads stay until a session ends.")

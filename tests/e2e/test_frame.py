@@ -154,7 +154,7 @@ SELECTORS = """
 }
 """
 MATCHED = "selectors => selectors.filter((each) => document.querySelector(each || '*'))"
-PASSING = ("training", "drawer=", "data-stale", "stStatusWidget", "stSkeleton", "st-key-chart-",
+PASSING = ("training", "drawer=", "data-stale", "stStatusWidget", "stSkeleton",
            "stCode", "(strong)", "st-key-tokenizers")  # fmt: skip
 """In selectors of what is there for a moment or after a click, or has other sizes elsewhere."""
 

@@ -152,7 +152,7 @@ def test_scripts_are_sent_compressed_to_whom_takes_them_so(tmp_path, monkeypatch
     address = f"/base/static/js/{script.name}"
     plain = app.get(address)
     assert "content-encoding" not in plain.headers
-    static_files.compress(folder / "static")
+    static_files.compress(folder / "static", b"<p>Wait")
     for _ in range(2):
         answer = app.get(address)
         assert answer.content == script.read_bytes() == plain.content
@@ -161,8 +161,14 @@ def test_scripts_are_sent_compressed_to_whom_takes_them_so(tmp_path, monkeypatch
         assert answer.headers["content-type"] == plain.headers["content-type"]
     as_it_is = app.get(address, headers={"Accept-Encoding": "identity"})
     assert int(as_it_is.headers["content-length"]) == len(plain.content)
+    page = (folder / "index.html").read_bytes().replace(b"<body>", b"<body><p>Wait")
     for other in ("/base/static/js/none.js", "/base/static/js/../../index.html", "/base/"):
-        assert app.get(other).content == (folder / "index.html").read_bytes()
+        answer = app.get(other)
+        assert answer.content == page
+        assert int(answer.headers["content-length"]) == len(page)
+        assert "etag" not in answer.headers  # that of the file, which is another text
+    assert app.get("/base/favicon.png").content == (folder / "favicon.png").read_bytes()
+    assert app.head("/base/").content == b""
 
 
 def test_a_browser_empties_no_cache_and_has_no_more_than_a_page(monkeypatch):

@@ -1,5 +1,6 @@
 """The cost of a text on each model, once or for a month, in one language or in two."""
 
+import json
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import partial
@@ -255,12 +256,10 @@ def costs_by_language(data: pd.DataFrame, *, title: str) -> Any:
     if len(estimated):
         whiskers = alt.Chart(estimated).mark_rule(color=REFERENCE, strokeWidth=1.5)
         layers.append(whiskers.encode(**of_each, x="low:Q", x2="high:Q"))
-    layers.append(
-        base.mark_text(align="left", dx=4).encode(
-            x=alt.X("end:Q", title=title), text="money:N", color=alt.value(charts.INK)
-        )
-    )
-    return alt.layer(*layers).properties(height=40 * len(order) + 110)
+    is_first = f"datum.model === {json.dumps(order[0])}" if data["language"].nunique() > 1 else ""
+    amounts = charts.amounts(base, "datum.money", is_first)
+    layers.append(amounts.encode(x=alt.X("end:Q", title=title)))
+    return alt.layer(*layers).properties(height=40 * len(order) + 80)
 
 
 def show_table(context: PricingContext, rows: Sequence[Comparison]) -> None:
