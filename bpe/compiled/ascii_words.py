@@ -7,9 +7,8 @@ character only depends on its neighbours. What these rules leave open is left to
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from bpe.compiled.characters import Text
+from bpe.compiled.characters import Numbers, Text
 from bpe.compiled.compiling import Int, inlined
 from bpe.compiled.instructions import among64, ones, trailing_zeros
 
@@ -37,15 +36,9 @@ class Rules(NamedTuple):
 
 @inlined
 def ascii_words(
-    text: Text,
-    at: Int,
-    end: Int,
-    rules: Rules,
-    cuts: Int,
-    ends: npt.NDArray[np.int64],
-    found: Int,
+    text: Text, place: Int, end: Int, rules: Rules, cuts: Int, ends: Numbers, number: Int
 ) -> tuple[Int, Int]:
-    r"""Write the ends of pre-tokens at ``at``, where one begins, as far as 64 bytes decide them.
+    r"""Write the ends of pre-tokens at ``place``, where one begins, as far as 64 bytes decide them.
 
     Return where the last one ends, and how many ends there are; ``cuts`` is that of
     :func:`bpe.compiled.scanner.piece_ends`. In all patterns
@@ -55,7 +48,7 @@ def ascii_words(
     * unless they are ``apart``, one sign before a word belongs to it (but not that of a
       contraction), and line breaks belong to the signs before them.
 
-    Works on a bit for each byte, the lowest for ``at``; a pre-token begins where ``starts`` has
+    Works on a bit for each byte, the lowest for ``place``; a pre-token begins where ``starts`` has
     one::
 
         text      b o x ,   o f \n T e a   ( a - b . \n N o t   1 2 3 4
@@ -63,17 +56,17 @@ def ascii_words(
         signs     0 0 0 1 0 0 0 0  0 0 0 0 1 0 1 0 1 0  0 0 0 0 0 0 0 0
         starts    1 0 0 1 1 0 0 1  1 0 0 1 0 1 1 0 1 0  1 0 0 1 1 0 0 1
     """
-    small = among64(text, at, *_SMALL)
-    capital = among64(text, at, *_CAPITAL)
+    small = among64(text, place, *_SMALL)
+    capital = among64(text, place, *_CAPITAL)
     letters = small | capital
-    digits = among64(text, at, *_DIGITS)
-    signs = among64(text, at, *_SIGNS) & ~letters & ~digits
-    blanks = among64(text, at, BLANK, 1)
-    breaks = among64(text, at, LINE_FEED, 1) | among64(text, at, CARRIAGE_RETURN, 1)
-    apostrophes = among64(text, at, APOSTROPHE, 1)
+    digits = among64(text, place, *_DIGITS)
+    signs = among64(text, place, *_SIGNS) & ~letters & ~digits
+    blanks = among64(text, place, BLANK, 1)
+    breaks = among64(text, place, LINE_FEED, 1) | among64(text, place, CARRIAGE_RETURN, 1)
+    apostrophes = among64(text, place, APOSTROPHE, 1)
 
     spaces = blanks | breaks
-    seen = (letters | digits | signs | spaces) & (_ALL >> np.uint64(max(at + 64 - end, 0)))
+    seen = (letters | digits | signs | spaces) & (_ALL >> np.uint64(max(place + 64 - end, 0)))
     follows = (seen & ~spaces) >> _BIT  # something is next that is no white space
     behind_blank, behind_break = blanks << _BIT, breaks << _BIT
     sign_starts = signs & ~(signs << _BIT | behind_blank)
@@ -92,24 +85,24 @@ def ascii_words(
         open_ = breaks & behind_blank | blanks & behind_break & ~follows
         open_ |= blanks & behind_blank & digits >> _BIT
         if rules.by_case:
-            open_ |= apostrophes & letters << _BIT | behind_break & among64(text, at, SLASH, 1)
+            open_ |= apostrophes & letters << _BIT | behind_break & among64(text, place, SLASH, 1)
         else:
             open_ |= apostrophes & sign_starts & letters >> _BIT & letters >> np.uint64(2)
     starts |= sign_starts | word_starts
     length = np.int64(trailing_zeros(~seen | open_))
     if length < 2:
-        return at, found
+        return place, number
     starts &= (_ALL >> np.uint64(64 - length)) - _BIT  # the first one ends nothing
     count = np.int64(ones(starts))
-    base = at << cuts | cuts
+    base = place << cuts | cuts
     for index in range(_USUAL_WORDS):  # all of them: the processor could not guess where to stop
-        ends[np.uint64(found + index)] = base + (np.int64(trailing_zeros(starts)) << cuts)
+        ends[np.uint64(number + index)] = base + (np.int64(trailing_zeros(starts)) << cuts)
         starts &= starts - _BIT
     for index in range(_USUAL_WORDS, count):
-        ends[np.uint64(found + index)] = base + (np.int64(trailing_zeros(starts)) << cuts)
+        ends[np.uint64(number + index)] = base + (np.int64(trailing_zeros(starts)) << cuts)
         starts &= starts - _BIT
-    found += count
-    return (ends[np.uint64(found - 1)] >> cuts if count > 0 else at), found
+    number += count
+    return (ends[np.uint64(number - 1)] >> cuts if count > 0 else place), number
 
 
 @inlined

@@ -32,50 +32,52 @@ from bpe.compiled.instructions import load8
 
 Text = npt.NDArray[np.uint8]
 Classes = npt.NDArray[np.uint8]
+Numbers = npt.NDArray[np.int64]
+Ids = npt.NDArray[np.int32]
 
 
 @inlined
-def character(text: Text, at: Int) -> tuple[Int, Int]:
-    """Return the code point of the character that begins at ``at``, and its length in bytes."""
-    lead = np.int64(text[at])
+def character(text: Text, place: Int) -> tuple[Int, Int]:
+    """Return the code point of the character that begins at ``place``, and its length in bytes."""
+    lead = np.int64(text[place])
     if lead < 0x80:
         return lead, 1
     if lead < 0xE0:
-        return (lead & 0x1F) << 6 | (text[at + 1] & 0x3F), 2
+        return (lead & 0x1F) << 6 | (text[place + 1] & 0x3F), 2
     if lead < 0xF0:
-        return (lead & 0x0F) << 12 | (text[at + 1] & 0x3F) << 6 | (text[at + 2] & 0x3F), 3
+        return (lead & 0x0F) << 12 | (text[place + 1] & 0x3F) << 6 | (text[place + 2] & 0x3F), 3
     return (
         (lead & 0x07) << 18
-        | (text[at + 1] & 0x3F) << 12
-        | (text[at + 2] & 0x3F) << 6
-        | (text[at + 3] & 0x3F),
+        | (text[place + 1] & 0x3F) << 12
+        | (text[place + 2] & 0x3F) << 6
+        | (text[place + 3] & 0x3F),
         4,
     )
 
 
 @routine
-def is_in(text: Text, at: Int, end: Int, classes: Classes, mask: Int) -> Int:
-    """Return whether there is a character at ``at`` and its class is in ``mask``."""
-    if at >= end:
+def is_in(text: Text, place: Int, end: Int, classes: Classes, mask: Int) -> Int:
+    """Return whether there is a character at ``place`` and its class is in ``mask``."""
+    if place >= end:
         return False
-    return (mask >> classes[character(text, at)[0]]) & 1 != 0
+    return (mask >> classes[character(text, place)[0]]) & 1 != 0
 
 
 @routine
-def skip(text: Text, at: Int, end: Int, classes: Classes, mask: Int) -> Int:
-    """Return where the run of characters of ``mask`` that begins at ``at`` ends."""
-    while at < end:
-        lead = text[at]
+def skip(text: Text, place: Int, end: Int, classes: Classes, mask: Int) -> Int:
+    """Return where the run of characters of ``mask`` that begins at ``place`` ends."""
+    while place < end:
+        lead = text[place]
         if lead < 0x80:
             if (mask >> classes[lead]) & 1 == 0:
                 break
-            at += 1
+            place += 1
         else:
-            point, size = character(text, at)
+            point, size = character(text, place)
             if (mask >> classes[point]) & 1 == 0:
                 break
-            at += size
-    return at
+            place += size
+    return place
 
 
 _HIGH_BITS = np.uint64(0x8080808080808080)
@@ -134,40 +136,40 @@ def size_by_lead(lead: Int) -> Int:
 
 
 @kernel
-def mark_tokens(borders: Borders, text: Text, ends: npt.NDArray[np.int64]) -> None:
+def mark_tokens(borders: Borders, text: Text, ends: Numbers) -> None:
     """Mark the borders inside tokens, which need not be valid UTF-8; padding follows the text."""
     start = np.int64(0)
     for end in ends:
-        for at in range(start + 1, end):
-            lead = np.int64(text[at])
+        for place in range(start + 1, end):
+            lead = np.int64(text[place])
             if lead < LEAD:
                 continue
-            first = at - 1
+            first = place - 1
             while first > start and text[first] & 0xC0 == 0x80:
                 first -= 1
-            if text[first] & 0xC0 == 0x80 or size_by_lead(np.int64(text[first])) != at - first:
-                borders.halves[(text[at - 1] & 63) << 6 | (lead & 63)] = 1
+            if text[first] & 0xC0 == 0x80 or size_by_lead(np.int64(text[first])) != place - first:
+                borders.halves[(text[place - 1] & 63) << 6 | (lead & 63)] = 1
                 continue
             before = character(text, first)[0]
-            if at + size_by_lead(lead) <= end:
-                mark(borders, before, character(text, at)[0])
+            if place + size_by_lead(lead) <= end:
+                mark(borders, before, character(text, place)[0])
             else:
                 mark(borders, before, _BEYOND + lead)
         start = end
 
 
 @inlined
-def piece_end(borders: Borders, text: Text, at: Int, end: Int) -> Int:
-    """Return the end of the piece that begins at ``at`` of a pre-token that ends at ``end``."""
-    while at + 8 < end and load8(text, at) & _HIGH_BITS == 0:
-        at += 7
-    before, size = character(text, at)
-    at += size
-    while at < end:
-        lead = np.int64(text[at])
-        behind, size = character(text, at)
-        if lead >= LEAD and is_open(borders, before, text[at - 1], behind, lead):
-            return at
+def piece_end(borders: Borders, text: Text, place: Int, end: Int) -> Int:
+    """Return the end of the piece that begins at ``place`` of a pre-token that ends at ``end``."""
+    while place + 8 < end and load8(text, place) & _HIGH_BITS == 0:
+        place += 7
+    before, size = character(text, place)
+    place += size
+    while place < end:
+        lead = np.int64(text[place])
+        behind, size = character(text, place)
+        if lead >= LEAD and is_open(borders, before, text[place - 1], behind, lead):
+            return place
         before = behind
-        at += size
+        place += size
     return end

@@ -117,8 +117,8 @@ def by_name(name: str) -> Callable[..., int]:
     if LINKED:
         return linked.Kernel(name)
     module, _, function = name.rpartition(".")
-    found: Callable[..., int] = getattr(import_module(module), function)
-    return lambda *arguments: found(*map(_as_array, arguments))
+    kernel_of_numba: Callable[..., int] = getattr(import_module(module), function)
+    return lambda *arguments: kernel_of_numba(*map(_as_array, arguments))
 
 
 def _as_array(value: Any) -> Any:

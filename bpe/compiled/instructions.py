@@ -55,22 +55,22 @@ take: Any = _instruction("take")
 
 
 @inlined
-def low_bytes(array: npt.NDArray[np.uint8], at: Int, length: Int) -> Int:
-    """Return ``length`` bytes (1 to 8) from ``at`` on as a number; eight bytes must exist."""
-    return load8(array, at) & (np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - 8 * length))
+def low_bytes(array: npt.NDArray[np.uint8], place: Int, length: Int) -> Int:
+    """Return ``length`` bytes (1 to 8) from ``place`` on as a number; eight bytes must exist."""
+    return load8(array, place) & (np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - 8 * length))
 
 
 @inlined
-def hash_bytes(array: npt.NDArray[np.uint8], at: Int, length: Int, head: Int) -> Int:
+def hash_bytes(array: npt.NDArray[np.uint8], place: Int, length: Int, head: Int) -> Int:
     """Return a 64-bit hash of ``length`` bytes; seven more must exist behind them.
 
     ``head`` is the number of the first eight, or of all there are.
     """
     state = (head ^ np.uint64(length)) * np.uint64(0x9E3779B97F4A7C15)
     while length > 8:
-        at += 8
+        place += 8
         length -= 8
-        state = (state ^ (state >> np.uint64(32)) ^ low_bytes(array, at, min(length, 8))) * (
+        state = (state ^ (state >> np.uint64(32)) ^ low_bytes(array, place, min(length, 8))) * (
             np.uint64(0xFF51AFD7ED558CCD)
         )
     return state ^ (state >> np.uint64(32))

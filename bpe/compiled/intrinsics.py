@@ -1,4 +1,4 @@
-"""What :mod:`bpe.compiled.instructions` adds to Numba: instructions as LLVM has them.
+"""Instructions as LLVM has them, which :mod:`bpe.compiled.instructions` adds to Numba.
 
 Vectors are LLVM's: it makes the widest instructions of the processor of them.
 """
@@ -33,15 +33,15 @@ def _load8(typing_context: Any, array: Any, index: Any) -> Any:
     return types.uint64(array, index), generate
 
 
-def _copy16(typing_context: Any, source: Any, at: Any, target: Any, start: Any) -> Any:
+def _copy16(typing_context: Any, source: Any, first: Any, target: Any, start: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         vector = ir.VectorType(_WORD, 2)
-        origin, at, goal, start = zip(signature.args, arguments, strict=True)
-        value = builder.load(_address(context, builder, origin, at, vector), align=1, typ=vector)
+        origin, first, goal, start = zip(signature.args, arguments, strict=True)
+        value = builder.load(_address(context, builder, origin, first, vector), align=1, typ=vector)
         builder.store(value, _address(context, builder, goal, start, vector), align=1)
         return context.get_dummy_value()
 
-    return types.void(source, at, target, start), generate
+    return types.void(source, first, target, start), generate
 
 
 def _least16(typing_context: Any, array: Any, index: Any) -> Any:
@@ -64,14 +64,14 @@ def _among64(typing_context: Any, array: Any, index: Any, first: Any, count: Any
         array, index = zip(signature.args[:2], arguments[:2], strict=True)
         start = _address(context, builder, array, index, vector)
         first, count = (_all_lanes(builder, number, vector) for number in arguments[2:])
-        found = ir.Constant(_WORD, 0)
+        bits_of_all = ir.Constant(_WORD, 0)
         for part in range(2):  # the compiler halves them where a processor compares less at once
             place = builder.gep(start, [ir.Constant(_HALF, part)], source_etype=vector)
             letters = builder.load(place, align=1, typ=vector)
             inside = builder.icmp_unsigned("<", builder.sub(letters, first), count)
             bits = builder.zext(builder.bitcast(inside, ir.IntType(32)), _WORD)
-            found = builder.or_(found, builder.shl(bits, ir.Constant(_WORD, 32 * part)))
-        return found
+            bits_of_all = builder.or_(bits_of_all, builder.shl(bits, ir.Constant(_WORD, 32 * part)))
+        return bits_of_all
 
     return types.uint64(array, index, types.uint64, types.uint64), generate
 

@@ -1,4 +1,4 @@
-"""What kernels and their callers agree on: numbers, and memory, laid out without NumPy.
+"""Agreements of kernels and their callers: numbers, and memory, laid out without NumPy.
 
 The memory of an encoder is its cache, room for a long word, and a batch. All of it is zeros, but
 for that of a text. What the arrays mean is drawn in :mod:`.encode.piece_cache`,

@@ -15,7 +15,6 @@ document.
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from bpe.compiled.ascii_words import (
     APOSTROPHE,
@@ -29,6 +28,7 @@ from bpe.compiled.ascii_words import (
 from bpe.compiled.characters import (
     Borders,
     Classes,
+    Numbers,
     Text,
     character,
     is_in,
@@ -67,144 +67,138 @@ NOTHING, ONE = NO, YES
 
 
 @routine
-def skip_numbers(text: Text, at: Int, end: Int, classes: Classes, most: Int) -> Int:
+def skip_numbers(text: Text, place: Int, end: Int, classes: Classes, most: Int) -> Int:
     """Return where a run of numbers ends, of which ``most`` are taken at most."""
     for _ in range(most):
-        if not is_in(text, at, end, classes, NUMBERS):
+        if not is_in(text, place, end, classes, NUMBERS):
             break
-        at += character(text, at)[1]
-    return at
+        place += character(text, place)[1]
+    return place
 
 
 @routine
-def contraction(text: Text, at: Int, end: Int, any_case: Int) -> Int:
-    """Return the end of ``'(?:[sdmt]|ll|ve|re)`` at ``at``; ``at`` itself if there is none.
+def contraction(text: Text, place: Int, end: Int, any_case: Int) -> Int:
+    """Return the end of ``'(?:[sdmt]|ll|ve|re)`` at ``place``; ``place`` itself if there is none.
 
     In any case, U+017F (ſ) is an s.
     """
-    if at + 1 >= end or text[at] != APOSTROPHE:
-        return at
+    if place + 1 >= end or text[place] != APOSTROPHE:
+        return place
     fold = 0x20 if any_case else 0
-    first = text[at + 1] | fold
+    first = text[place + 1] | fold
     if first in (_S, _D, _M, _T):
-        return at + 2
-    if at + 2 >= end:
-        return at
-    second = text[at + 2] | fold
+        return place + 2
+    if place + 2 >= end:
+        return place
+    second = text[place + 2] | fold
     if first == _L and second == _L:
-        return at + 3
+        return place + 3
     if first in (_V, _R) and second == _E:
-        return at + 3
-    if any_case and text[at + 1] == 0xC5 and text[at + 2] == 0xBF:
-        return at + 3
-    return at
+        return place + 3
+    if any_case and text[place + 1] == 0xC5 and text[place + 2] == 0xBF:
+        return place + 3
+    return place
 
 
 @routine
-def skip_ascii(text: Text, at: Int, end: Int) -> Int:
+def skip_ascii(text: Text, place: Int, end: Int) -> Int:
     """Return where a run of letters of ASCII ends."""
-    while at < end and _A <= text[at] | 0x20 <= _Z:
-        at += 1
-    return at
+    while place < end and _A <= text[place] | 0x20 <= _Z:
+        place += 1
+    return place
 
 
 @routine
-def spaces(text: Text, at: Int, end: Int, classes: Classes, whole_before: Int) -> Int:
+def spaces(text: Text, place: Int, end: Int, classes: Classes, whole_before: Int) -> Int:
     r"""Return the end of ``\s+(?!\S)|\s+``: all but the last space, if more text follows.
 
     All, if that is one of the classes ``whole_before``.
     """
-    run = skip(text, at, end, classes, SPACES)
+    run = skip(text, place, end, classes, SPACES)
     if run == end or is_in(text, run, end, classes, whole_before):
         return run
     last = run - 1
     while text[last] & 0xC0 == 0x80:
         last -= 1
-    return last if last > at else run
+    return last if last > place else run
 
 
 @routine
 def spaces_by_line(
-    text: Text, at: Int, end: Int, classes: Classes, last_is_whole: Int, whole_before: Int
+    text: Text, place: Int, end: Int, classes: Classes, last_is_whole: Int, whole_before: Int
 ) -> Int:
     r"""Return the end of ``\s*[\r\n]+|\s+(?!\S)|\s+``: up to the last line break, if there is one.
 
     But all, if ``last_is_whole`` and the document ends there.
     """
-    run = skip(text, at, end, classes, SPACES)
+    run = skip(text, place, end, classes, SPACES)
     if not (last_is_whole and run == end):
-        while run > at:
+        while run > place:
             if text[run - 1] == LINE_FEED or text[run - 1] == CARRIAGE_RETURN:
                 return run
             run -= 1
-    return spaces(text, at, end, classes, whole_before)
+    return spaces(text, place, end, classes, whole_before)
 
 
 @routine
-def gpt2_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
-    """Return the end of the ``gpt2`` pre-token that begins at ``at``."""
-    start = at
-    if text[at] == APOSTROPHE:
-        after = contraction(text, at, end, NO)
-        if after > at:
+def gpt2_end(text: Text, place: Int, end: Int, classes: Classes) -> Int:
+    """Return the end of the ``gpt2`` pre-token that begins at ``place``."""
+    start = place
+    if text[place] == APOSTROPHE:
+        after = contraction(text, place, end, NO)
+        if after > place:
             return after
-    elif text[at] == BLANK:
-        at += 1
-    if at < end:
-        group = np.int64(1) << classes[character(text, at)[0]]
+    elif text[place] == BLANK:
+        place += 1
+    if place < end:
+        group = np.int64(1) << classes[character(text, place)[0]]
         if group & LETTERS:
-            return skip(text, at, end, classes, LETTERS)
+            return skip(text, place, end, classes, LETTERS)
         if group & NUMBERS:
-            return skip(text, at, end, classes, NUMBERS)
+            return skip(text, place, end, classes, NUMBERS)
         if group & SIGNS:
-            return skip(text, at, end, classes, SIGNS)
+            return skip(text, place, end, classes, SIGNS)
     return spaces(text, start, end, classes, NOTHING)
 
 
 @routine
 def cl100k_end(
-    text: Text,
-    at: Int,
-    end: Int,
-    classes: Classes,
-    most_numbers: Int,
-    last_is_whole: Int,
-    marks: Int,
+    text: Text, place: Int, end: Int, classes: Classes, most: Int, last_is_whole: Int, marks: Int
 ) -> Int:
-    """Return the end of the pre-token of ``cl100k`` or a pattern alike that begins at ``at``.
+    """Return the end of the pre-token of ``cl100k`` or a pattern alike that begins at ``place``.
 
     ``last_is_whole``: white space at the end of the document is not cut behind its line breaks;
     ``marks``: the classes that belong to words besides letters.
     """
-    if text[at] == APOSTROPHE:
-        after = contraction(text, at, end, YES)
-        if after > at:
+    if text[place] == APOSTROPHE:
+        after = contraction(text, place, end, YES)
+        if after > place:
             return after
-    point, size = character(text, at)
+    point, size = character(text, place)
     group = np.int64(1) << classes[point]
     words = LETTERS | marks
     if group & words:
-        return skip(text, at, end, classes, words)
-    if group & PREFIXES and is_in(text, at + size, end, classes, words):
-        return skip(text, at + size, end, classes, words)
+        return skip(text, place, end, classes, words)
+    if group & PREFIXES and is_in(text, place + size, end, classes, words):
+        return skip(text, place + size, end, classes, words)
     if group & NUMBERS:
-        return skip_numbers(text, at, end, classes, most_numbers)
-    signs = at + 1 if text[at] == BLANK else at
+        return skip_numbers(text, place, end, classes, most)
+    signs = place + 1 if text[place] == BLANK else place
     if is_in(text, signs, end, classes, SIGNS & ~marks):
         signs = skip(text, signs, end, classes, SIGNS & ~marks)
         return skip(text, signs, end, classes, NEWLINES)
-    return spaces_by_line(text, at, end, classes, last_is_whole, NOTHING)
+    return spaces_by_line(text, place, end, classes, last_is_whole, NOTHING)
 
 
 @routine
-def cased_word(text: Text, at: Int, end: Int, classes: Classes, apart: Int) -> Int:
-    """Return the end of ``[CAPITALS]*[SMALLS]+`` at ``at``; ``at`` if it does not match.
+def cased_word(text: Text, place: Int, end: Int, classes: Classes, apart: Int) -> Int:
+    """Return the end of ``[CAPITALS]*[SMALLS]+`` at ``place``; ``place`` if it does not match.
 
     Without the classes ``apart``. Caseless letters and marks are in both sets: capitals without a
     small letter after them give back what follows their last caseless character.
     """
-    capital = at
-    caseless = at  # the end of the last caseless character
+    capital = place
+    caseless = place  # the end of the last caseless character
     while capital < end:
         point, size = character(text, capital)
         group = np.int64(1) << classes[point]
@@ -220,7 +214,7 @@ def cased_word(text: Text, at: Int, end: Int, classes: Classes, apart: Int) -> I
 @routine
 def o200k_end(
     text: Text,
-    at: Int,
+    place: Int,
     end: Int,
     classes: Classes,
     most_numbers: Int,
@@ -228,28 +222,28 @@ def o200k_end(
     slash: Int,
     apart: Int,
 ) -> Int:
-    """Return the end of the pre-token of ``o200k`` or a pattern alike that begins at ``at``.
+    """Return the end of the pre-token of ``o200k`` or a pattern alike that begins at ``place``.
 
     ``contractions``: words have them; ``slash``: what stands behind signs besides line breaks;
     ``apart``: the classes that are in no word, but runs of them are.
     """
-    point, size = character(text, at)
+    point, size = character(text, place)
     group = np.int64(1) << classes[point]
     if group & apart:
-        return skip(text, at, end, classes, apart)
-    word = at if group & LETTERS else at + size
+        return skip(text, place, end, classes, apart)
+    word = place if group & LETTERS else place + size
     if group & (LETTERS | PREFIXES):
         after = cased_word(text, word, end, classes, apart)
         if after == word and group & MARKS:  # the mark is not a prefix, but the word itself
-            word = at
+            word = place
             after = cased_word(text, word, end, classes, apart)
         if after == word:
             after = skip(text, word, end, classes, CAPITALS & ~apart)
         if after > word:
             return contraction(text, after, end, YES) if contractions else after
     if group & NUMBERS:
-        return skip_numbers(text, at, end, classes, most_numbers)
-    signs = at + 1 if text[at] == BLANK else at
+        return skip_numbers(text, place, end, classes, most_numbers)
+    signs = place + 1 if text[place] == BLANK else place
     if is_in(text, signs, end, classes, SIGNS):
         signs = skip(text, signs, end, classes, SIGNS)
         while signs < end and (
@@ -257,59 +251,59 @@ def o200k_end(
         ):
             signs += 1
         return signs
-    return spaces_by_line(text, at, end, classes, NO, NOTHING)
+    return spaces_by_line(text, place, end, classes, NO, NOTHING)
 
 
 @routine
-def han_kana_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
-    """Return the end of the ``deepseek_v3`` pre-token that begins with 汉字 or kana at ``at``."""
+def han_kana_end(text: Text, place: Int, end: Int, classes: Classes) -> Int:
+    """Return the end of the ``deepseek_v3`` pre-token that begins with 汉字 or kana at a place."""
     words = HAN_KANA & (LETTERS | MARKS)
-    group = np.int64(1) << classes[character(text, at)[0]]
+    group = np.int64(1) << classes[character(text, place)[0]]
     if group & words:
-        return skip(text, at, end, classes, words)
+        return skip(text, place, end, classes, words)
     if group & PUNCTUATION:
-        return skip(text, at, end, classes, HAN_KANA & PUNCTUATION)
-    return skip_others(text, at, end, classes, KANA_OTHERS, words)
+        return skip(text, place, end, classes, HAN_KANA & PUNCTUATION)
+    return skip_others(text, place, end, classes, KANA_OTHERS, words)
 
 
 @routine
-def skip_others(text: Text, at: Int, end: Int, classes: Classes, others: Int, words: Int) -> Int:
+def skip_others(text: Text, place: Int, end: Int, classes: Classes, others: Int, words: Int) -> Int:
     """Return the end of a run of ``others``, the last of which may be the prefix of a word."""
-    last = at
-    run = at
+    last = place
+    run = place
     while is_in(text, run, end, classes, others):
         last = run
         run += character(text, run)[1]
     if not is_in(text, run, end, classes, words):
         return run
-    return last if last > at else skip(text, run, end, classes, words)
+    return last if last > place else skip(text, run, end, classes, words)
 
 
 @routine
-def deepseek_v3_end(text: Text, at: Int, end: Int, classes: Classes) -> Int:
-    """Return the end of the ``deepseek_v3`` pre-token that begins at ``at``."""
+def deepseek_v3_end(text: Text, place: Int, end: Int, classes: Classes) -> Int:
+    """Return the end of the ``deepseek_v3`` pre-token that begins at ``place``."""
     words = (LETTERS | MARKS) & ~HAN_KANA
-    point, size = character(text, at)
+    point, size = character(text, place)
     group = np.int64(1) << classes[point]
     if group & words:
-        return skip(text, at, end, classes, words)
+        return skip(text, place, end, classes, words)
     if group & HAN_KANA:
-        return han_kana_end(text, at, end, classes)
+        return han_kana_end(text, place, end, classes)
     if group & NUMBERS:
-        return skip_numbers(text, at, end, classes, THREE)
-    if group & BLANKS and is_in(text, at + size, end, classes, words):
-        return skip(text, at + size, end, classes, words)
+        return skip_numbers(text, place, end, classes, THREE)
+    if group & BLANKS and is_in(text, place + size, end, classes, words):
+        return skip(text, place + size, end, classes, words)
     if group & OTHERS:
-        return skip_others(text, at, end, classes, OTHERS, words)
+        return skip_others(text, place, end, classes, OTHERS, words)
     if group & PUNCTUATION and point < 0x80:
-        after = skip_ascii(text, at + 1, end)
-        if after > at + 1:
+        after = skip_ascii(text, place + 1, end)
+        if after > place + 1:
             return after
-    signs = at + 1 if text[at] == BLANK else at
+    signs = place + 1 if text[place] == BLANK else place
     if is_in(text, signs, end, classes, PUNCTUATION & ~HAN_KANA):
         signs = skip(text, signs, end, classes, PUNCTUATION & ~HAN_KANA)
         return skip(text, signs, end, classes, NEWLINES)
-    return spaces_by_line(text, at, end, classes, NO, NUMBERS | HAN_KANA)
+    return spaces_by_line(text, place, end, classes, NO, NUMBERS | HAN_KANA)
 
 
 @inlined
@@ -320,43 +314,43 @@ def ascii_rules(scanner: Int) -> Rules:
 
 
 @routine
-def pre_token_end(scanner: Int, text: Text, at: Int, end: Int, classes: Classes) -> Int:
-    """Return the end of the pre-token that begins at ``at``, as the pattern says it."""
+def pre_token_end(scanner: Int, text: Text, place: Int, end: Int, classes: Classes) -> Int:
+    """Return the end of the pre-token that begins at ``place``, as the pattern says it."""
     if scanner == GPT2:
-        return gpt2_end(text, at, end, classes)
+        return gpt2_end(text, place, end, classes)
     if scanner == CL100K:
-        return cl100k_end(text, at, end, classes, THREE, YES, NOTHING)
+        return cl100k_end(text, place, end, classes, THREE, YES, NOTHING)
     if scanner == UNCUT:
         return end
     if scanner == O200K:
-        return o200k_end(text, at, end, classes, THREE, YES, SLASH, NOTHING)
+        return o200k_end(text, place, end, classes, THREE, YES, SLASH, NOTHING)
     if scanner == LLAMA3:
-        return cl100k_end(text, at, end, classes, THREE, NO, NOTHING)
+        return cl100k_end(text, place, end, classes, THREE, NO, NOTHING)
     if scanner == QWEN2:
-        return cl100k_end(text, at, end, classes, ONE, NO, NOTHING)
+        return cl100k_end(text, place, end, classes, ONE, NO, NOTHING)
     if scanner == QWEN3_5:
-        return cl100k_end(text, at, end, classes, ONE, NO, MARKS)
+        return cl100k_end(text, place, end, classes, ONE, NO, MARKS)
     if scanner == DEEPSEEK_V3:
-        return deepseek_v3_end(text, at, end, classes)
+        return deepseek_v3_end(text, place, end, classes)
     if scanner == KIMI_K2:
-        return o200k_end(text, at, end, classes, THREE, YES, LINE, HANS)
-    return o200k_end(text, at, end, classes, ONE, NO, SLASH, NOTHING)
+        return o200k_end(text, place, end, classes, THREE, YES, LINE, HANS)
+    return o200k_end(text, place, end, classes, ONE, NO, SLASH, NOTHING)
 
 
 @kernel
 def piece_ends(
     scanner: Int,
     text: Text,
-    at: Int,
+    place: Int,
     end: Int,
     classes: Classes,
     borders: Borders,
     cuts: Int,
-    rest: npt.NDArray[np.int64],
-    ends: npt.NDArray[np.int64],
-    found: Int,
+    rest: Numbers,
+    ends: Numbers,
+    count: Int,
 ) -> Int:
-    """Write the ends of the pre-tokens of ``text[at:end]`` into ``ends`` from ``found`` on.
+    """Write the ends of the pre-tokens of ``text[place:end]`` into ``ends`` from ``count`` on.
 
     If it ``cuts`` (1, else 0) they are cut at ``borders``, and of each piece ``end << 1 | whether
     a pre-token ends there`` is written. Return how many numbers there are in ``ends``, no more than
@@ -365,34 +359,34 @@ def piece_ends(
     scanners are compiled once.
     """
     rules = ascii_rules(scanner)
-    while at < end and found + AT_ONCE <= len(ends):
-        if rest[0] > at:
-            at, found = cut(borders, text, at, rest[0], ends, found)
+    while place < end and count + AT_ONCE <= len(ends):
+        if rest[0] > place:
+            place, count = cut(borders, text, place, rest[0], ends, count)
             continue
         if scanner != UNCUT:
-            start = at
-            if text[at] < 0x80:
-                at, found = ascii_words(text, at, end, rules, cuts, ends, found)
-            if at == start:
-                at, found = steps(scanner, text, at, end, classes, borders, cuts, ends, found)
-            if at > start:
+            start = place
+            if text[place] < 0x80:
+                place, count = ascii_words(text, place, end, rules, cuts, ends, count)
+            if place == start:
+                place, count = steps(scanner, text, place, end, classes, borders, cuts, ends, count)
+            if place > start:
                 continue
-        after = pre_token_end(scanner, text, at, end, classes)
+        after = pre_token_end(scanner, text, place, end, classes)
         if cuts:
             rest[0] = after
         else:
-            ends[found] = at = after
-            found += 1
-    return found
+            ends[count] = place = after
+            count += 1
+    return count
 
 
 @inlined
 def cut(
-    borders: Borders, text: Text, at: Int, after: Int, ends: npt.NDArray[np.int64], found: Int
+    borders: Borders, text: Text, place: Int, after: Int, ends: Numbers, count: Int
 ) -> tuple[Int, Int]:
-    """Cut a pre-token from ``at`` on, as far as there is room for the ends of its pieces."""
-    while at < after and found < len(ends):
-        at = piece_end(borders, text, at, after)
-        ends[found] = at << 1 | (at == after)
-        found += 1
-    return at, found
+    """Cut a pre-token from ``place`` on, as far as there is room for the ends of its pieces."""
+    while place < after and count < len(ends):
+        place = piece_end(borders, text, place, after)
+        ends[count] = place << 1 | (place == after)
+        count += 1
+    return place, count

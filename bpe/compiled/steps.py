@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.characters import Borders, Classes, Text, character, is_open
+from bpe.compiled.characters import Borders, Classes, Numbers, Text, character, is_open
 from bpe.compiled.compiling import Int, inlined
 from bpe.compiled.instructions import load8
 from bpe.compiled.layout import SCANNERS, USUAL_WORD
@@ -220,15 +220,15 @@ _ASCII_KINDS = _ascii_kinds()
 def steps(
     scanner: Int,
     text: Text,
-    at: Int,
+    place: Int,
     end: Int,
     classes: Classes,
     borders: Borders,
     cuts: Int,
-    ends: npt.NDArray[np.int64],
-    found: Int,
+    ends: Numbers,
+    count: Int,
 ) -> tuple[Int, Int]:
-    """Write the ends of pre-tokens at ``at``, where one begins, as far as the table says them.
+    """Write the ends of pre-tokens at ``place``, where one begins, as far as the table says them.
 
     Return where the last one ends, and how many ends there are; what they mean says
     :func:`bpe.compiled.scanner.piece_ends`. It stops before a word of ASCII, which is scanned
@@ -236,35 +236,35 @@ def steps(
     """
     table = np.uint64(scanner) * np.uint64(_STATES * _KINDS)
     step = np.uint64(START)
-    start = last = at
-    last_found = found
+    start = last = place
+    last_found = count
     before = np.int64(0)
-    end = min(end, at + USUAL_WORD)
-    while at < end and found < len(ends):
-        lead = np.int64(text[at])
+    end = min(end, place + USUAL_WORD)
+    while place < end and count < len(ends):
+        lead = np.int64(text[place])
         is_piece = np.int64(0)
         if lead < 0x80:
             behind, size, kind = lead, 1, _ASCII_KINDS[np.uint64(lead)]
         else:
             if lead & 0xF0 == 0xE0:
-                three = np.int64(load8(text, at))
+                three = np.int64(load8(text, place))
                 behind = (three & 0xF) << 12 | (three & 0x3F00) >> 2 | (three & 0x3F0000) >> 16
                 size = 3
             else:
-                behind, size = character(text, at)
+                behind, size = character(text, place)
             kind = classes[np.uint64(behind)]
-            if cuts and at > start:
-                is_piece = is_open(borders, before, text[at - 1], behind, lead)
+            if cuts and place > start:
+                is_piece = is_open(borders, before, text[place - 1], behind, lead)
         step = np.uint64(_TABLES[table | step & _STATE_BITS | np.uint64(kind)])
         if step & _OPEN != 0:
             break
         is_end = np.int64(step & _CUT)
-        ends[np.uint64(found)] = at << cuts | is_end & cuts
-        found += is_piece | is_end
+        ends[np.uint64(count)] = place << cuts | is_end & cuts
+        count += is_piece | is_end
         if is_end:
-            last, last_found = at, found
+            last, last_found = place, count
         if step & _LEAVE != 0:
             break
         before = behind
-        at += size
+        place += size
     return last, last_found

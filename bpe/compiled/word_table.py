@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.characters import Borders, Classes, Text
+from bpe.compiled.characters import Borders, Classes, Numbers, Text
 from bpe.compiled.compiling import Int, inlined, kernel
 from bpe.compiled.instructions import hash_bytes, low_bytes, prefetch, same_bytes
 from bpe.compiled.layout import PADDING
@@ -31,9 +31,9 @@ class WordTable(NamedTuple):
     """The arrays drawn above; at least half of the slots are empty."""
 
     slots: npt.NDArray[np.uint64]
-    offsets: npt.NDArray[np.int64]
+    offsets: Numbers
     pool: npt.NDArray[np.uint8]
-    counts: npt.NDArray[np.int64]
+    counts: Numbers
 
 
 def empty_table(words: int, pool: int) -> WordTable:
@@ -74,7 +74,7 @@ def label_of(length: Int, hashed: Int) -> Int:
 
 
 @inlined
-def slot_of(table: WordTable, text: Text, at: Int, length: Int, head: Int, hashed: Int) -> Int:
+def slot_of(table: WordTable, text: Text, place: Int, length: Int, head: Int, hashed: Int) -> Int:
     """Return the index of the slot where a word is, or of the empty one where it belongs.
 
     ``head`` is the number of the first eight bytes, ``hashed`` the hash.
@@ -89,7 +89,7 @@ def slot_of(table: WordTable, text: Text, at: Int, length: Int, head: Int, hashe
             word = word_in(table, 2 * slot)
             start = table.offsets[word]
             if table.offsets[word + 1] - start == length and same_bytes(
-                table.pool, start + 8, text, at + 8, length - 8
+                table.pool, start + 8, text, place + 8, length - 8
             ):
                 break
         slot = (slot + 1) & mask
@@ -97,14 +97,14 @@ def slot_of(table: WordTable, text: Text, at: Int, length: Int, head: Int, hashe
 
 
 @inlined
-def add_word(table: WordTable, words: Int, text: Text, at: Int, length: Int, count: Int) -> Int:
+def add_word(table: WordTable, words: Int, text: Text, place: Int, length: Int, count: Int) -> Int:
     """Count a word ``count`` times; return how many of ``words`` different words there are now.
 
     There must be room for one more.
     """
-    head = low_bytes(text, at, min(length, 8))
-    hashed = hash_bytes(text, at, length, head)
-    return add_hashed(table, words, text, at, length, count, head, hashed)
+    head = low_bytes(text, place, min(length, 8))
+    hashed = hash_bytes(text, place, length, head)
+    return add_hashed(table, words, text, place, length, count, head, hashed)
 
 
 @inlined
@@ -112,19 +112,19 @@ def add_hashed(
     table: WordTable,
     words: Int,
     text: Text,
-    at: Int,
+    place: Int,
     length: Int,
     count: Int,
     head: Int,
     hashed: Int,
 ) -> Int:
     """Do as :func:`add_word` does with a word whose head and hash are known."""
-    slot = slot_of(table, text, at, length, head, hashed)
+    slot = slot_of(table, text, place, length, head, hashed)
     word = word_in(table, slot)
     if word >= 0:
         table.counts[word] += count
         return words
-    add_new_word(table, words, text, at, length, count, head, hashed, slot)
+    add_new_word(table, words, text, place, length, count, head, hashed, slot)
     return words + 1
 
 
@@ -132,25 +132,25 @@ def add_hashed(
 def look_ahead(
     table: WordTable,
     text: Text,
-    at: Int,
-    ends: npt.NDArray[np.int64],
+    start: Int,
+    ends: Numbers,
     first: Int,
-    found: Int,
+    batch: Int,
     hashes: npt.NDArray[np.uint64],
 ) -> None:
-    """Hash the words between ``at`` and ``ends[first : first + found]``, and fetch their slots.
+    """Hash the words between ``start`` and ``ends[first : first + batch]``, and fetch their slots.
 
     Writes the head and the hash of each into ``hashes``: the memory of the slots is slow, and is
     waited for once.
     """
     mask = np.uint64((len(table.slots) >> 1) - 1)
-    for index in range(found):
+    for index in range(batch):
         after = ends[first + index]
-        head = low_bytes(text, at, min(after - at, 8))
-        hashed = hash_bytes(text, at, after - at, head)
+        head = low_bytes(text, start, min(after - start, 8))
+        hashed = hash_bytes(text, start, after - start, head)
         hashes[2 * index], hashes[2 * index + 1] = head, hashed
         prefetch(table.slots, 2 * np.int64(hashed & mask))
-        at = after
+        start = after
 
 
 @inlined
@@ -158,7 +158,7 @@ def add_new_word(
     table: WordTable,
     words: Int,
     text: Text,
-    at: Int,
+    place: Int,
     length: Int,
     count: Int,
     head: Int,
@@ -168,7 +168,7 @@ def add_new_word(
     """Enter a word at the empty slot where it belongs."""
     start = table.offsets[words]
     for index in range(length):
-        table.pool[start + index] = text[at + index]
+        table.pool[start + index] = text[place + index]
     table.offsets[words + 1] = start + length
     table.counts[words] = count
     table.slots[slot] = head
@@ -176,10 +176,10 @@ def add_new_word(
 
 
 @inlined
-def count_in(words: WordTable, text: Text, at: Int, length: Int) -> Int:
+def count_in(words: WordTable, text: Text, place: Int, length: Int) -> Int:
     """Return the count of a word, or -1: in a table of tokens, the id."""
-    head = low_bytes(text, at, min(length, 8))
-    slot = slot_of(words, text, at, length, head, hash_bytes(text, at, length, head))
+    head = low_bytes(text, place, min(length, 8))
+    slot = slot_of(words, text, place, length, head, hash_bytes(text, place, length, head))
     word = word_in(words, slot)
     return words.counts[word] if word >= 0 else np.int64(-1)
 
@@ -188,14 +188,14 @@ def count_in(words: WordTable, text: Text, at: Int, length: Int) -> Int:
 def count_text(
     scanner: Int,
     text: Text,
-    ends: npt.NDArray[np.int64],
+    ends: Numbers,
     classes: Classes,
     borders: Borders,
-    rest: npt.NDArray[np.int64],
-    pre_tokens: npt.NDArray[np.int64],
+    rest: Numbers,
+    pre_tokens: Numbers,
     hashes: npt.NDArray[np.uint64],
     table: WordTable,
-    progress: npt.NDArray[np.int64],
+    progress: Numbers,
 ) -> Int:
     """Count the pre-tokens of the documents that end at ``ends``; return whether all are done.
 
@@ -204,26 +204,26 @@ def count_text(
     ``progress`` is (documents done, place in the text, different words); after the caller made
     more room, the kernel goes on from there.
     """
-    document, at, words = progress[0], progress[1], progress[2]
+    document, place, words = progress[0], progress[1], progress[2]
     done = True
     while done and document < len(ends):
         end = ends[document]
-        while done and at < end:
-            found = piece_ends(
-                scanner, text, at, end, classes, borders, NO, rest, pre_tokens, NOTHING
+        while done and place < end:
+            batch = piece_ends(
+                scanner, text, place, end, classes, borders, NO, rest, pre_tokens, NOTHING
             )
-            look_ahead(table, text, at, pre_tokens, np.int64(0), found, hashes)
-            for index in range(found):
-                length = pre_tokens[index] - at
+            look_ahead(table, text, place, pre_tokens, np.int64(0), batch, hashes)
+            for index in range(batch):
+                length = pre_tokens[index] - place
                 if not has_room(table, words, length):
                     done = False
                     break
                 head, hashed = hashes[2 * index], hashes[2 * index + 1]
-                words = add_hashed(table, words, text, at, length, np.int64(1), head, hashed)
-                at += length
+                words = add_hashed(table, words, text, place, length, np.int64(1), head, hashed)
+                place += length
         if done:
             document += 1
-    progress[0], progress[1], progress[2] = document, at, words
+    progress[0], progress[1], progress[2] = document, place, words
     return done
 
 
@@ -235,7 +235,7 @@ def add_words(
     last: Int,
     hashes: npt.NDArray[np.uint64],
     table: WordTable,
-    progress: npt.NDArray[np.int64],
+    progress: Numbers,
 ) -> Int:
     """Add the words ``first`` to ``last`` of another table; return how far there was room.
 
@@ -244,9 +244,9 @@ def add_words(
     words = progress[2]
     word = first
     while word < last:
-        found = min(last - word, np.int64(len(hashes) >> 1))
-        look_ahead(table, pool, source.offsets[word], source.offsets, word + 1, found, hashes)
-        for index in range(found):
+        batch = min(last - word, np.int64(len(hashes) >> 1))
+        look_ahead(table, pool, source.offsets[word], source.offsets, word + 1, batch, hashes)
+        for index in range(batch):
             start = source.offsets[word]
             length = source.offsets[word + 1] - start
             if not has_room(table, words, length):

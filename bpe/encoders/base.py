@@ -89,6 +89,17 @@ def checked_limit(tokens: int) -> int:
     return limit
 
 
+def _as_lists(ids: "Ids", spans: "Numbers") -> tuple[list[int], list[tuple[int, int]]]:
+    """Return ids and spans, of which there is one at least, as lists."""
+    starts = spans[:, 0].tolist()
+    # Most begin where the one before ends: the numbers of both are the same objects.
+    pairs = list(pairwise([*starts, spans[-1, 1].item()]))
+    others = (spans[:-1, 1] != spans[1:, 0]).nonzero()[0]
+    for place, end in zip(others.tolist(), spans[others, 1].tolist(), strict=True):
+        pairs[place] = starts[place], end
+    return ids.tolist(), pairs
+
+
 class Symbol(NamedTuple):
     """A part of a merge: a token, or a symbol on the way to one that has no id."""
 
@@ -327,19 +338,18 @@ class Encoder(ABC):
         """
         is_long = type(text) is str and len(text) > STEP  # the number is looked up for these alone
         threads = threads_for(num_threads) if is_long or num_threads is not None else 1
-        usual = allowed_special == () and disallowed_special in ("all", ())
-        if usual and type(text) is str and text:
+        rules: Any = {"allowed_special": allowed_special, "disallowed_special": disallowed_special}
+        if offsets:
+            if not self._moves_spans and (spanned := self._spans(text, **rules)) is not None:
+                return spanned
+        elif allowed_special == () and disallowed_special in ("all", ()):
             try:
-                if not self._has_special(text):
-                    if not offsets:
-                        return self._backend.array(text, threads=threads)
-                    if not self._moves_spans and (spanned := self._backend.spans(text)) is not None:
-                        return spanned
+                if type(text) is str and text and not self._has_special(text):
+                    return self._backend.array(text, threads=threads)
             except UnicodeEncodeError:
                 pass
         import numpy as np
 
-        rules: Any = {"allowed_special": allowed_special, "disallowed_special": disallowed_special}
         if offsets:
             listed, spans = self.encode_with_offsets(text, **rules)
             return np.array(listed, np.int32), np.array(spans, np.int64).reshape(-1, 2)
@@ -484,12 +494,13 @@ class Encoder(ABC):
         tokenizer changes its text in a way that hides which characters a token is made of,
         :class:`BPEError`.
         """
+        rules: Any = {"allowed_special": allowed_special, "disallowed_special": disallowed_special}
+        if (spanned := self._spans(text, **rules)) is not None:
+            return _as_lists(*spanned)
         ids: list[int] = []
         spans: list[tuple[int, int]] = []
         start = 0
-        for part, special in special_parts(
-            scalar_text(text), self.special_tokens, allowed_special, disallowed_special
-        ):
+        for part, special in special_parts(scalar_text(text), self.special_tokens, **rules):
             if special is None:
                 part_ids, part_spans = self._encode_ordinary_with_spans(part)
                 if not start:
@@ -508,9 +519,24 @@ class Encoder(ABC):
     _moves_spans = False
     """Whether spans are changed after all, as the file of a tokenizer may say."""
 
+    def _spans(
+        self, text: str, *, allowed_special: Specials, disallowed_special: Specials
+    ) -> "tuple[Ids, Numbers] | None":
+        """Return ids and spans where nothing is special and the engine knows both."""
+        if allowed_special == () and disallowed_special in ("all", ()):
+            try:
+                if type(text) is str and text and not self._has_special(text):
+                    return self._backend.spans(text)
+            except UnicodeEncodeError:
+                pass
+        return None
+
     def _encode_ordinary_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
-        if (by_kernel := self._spans_by_kernel(text)) is not None:
-            return by_kernel
+        if text and (spanned := self._backend.spans(text)) is not None:
+            return _as_lists(*spanned)
+        return self._spans_of_bytes(text)
+
+    def _spans_of_bytes(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
         ids = self._backend.ids(text) if text else []
         pieces = [self.token_bytes(token_id) for token_id in ids]
         added = " " if adds_leading_space(self) and text else ""
@@ -522,18 +548,6 @@ class Encoder(ABC):
         if added:  # what stands for nothing else stands for the first character
             spans = [(max(first - 1, 0), max(end - 1, 1)) for first, end in spans]
         return ids, spans
-
-    def _spans_by_kernel(self, text: str) -> tuple[list[int], list[tuple[int, int]]] | None:
-        if not text or (spanned := self._backend.spans(text)) is None:
-            return None
-        ids, spans = spanned
-        starts = spans[:, 0].tolist()
-        # Most begin where the one before ends: the numbers of both are the same objects.
-        pairs = list(pairwise([*starts, spans[-1, 1].item()]))
-        others = (spans[:-1, 1] != spans[1:, 0]).nonzero()[0]
-        for place, end in zip(others.tolist(), spans[others, 1].tolist(), strict=True):
-            pairs[place] = starts[place], end
-        return ids.tolist(), pairs
 
     def _no_spans(self) -> BPEError:
         return BPEError(

@@ -424,11 +424,9 @@ class BytePairEncoder(PickledAlike, Encoder):
                 spans[i] = first, max(end - behind, first) if end >= behind else end
         return ids, spans
 
-    def _encode_ordinary_with_spans(self, text: str) -> tuple[list[int], Spans]:
-        if (by_kernel := self._spans_by_kernel(text)) is not None:
-            return by_kernel
+    def _spans_of_bytes(self, text: str) -> tuple[list[int], Spans]:
         if self.normaliser is None:
-            return super()._encode_ordinary_with_spans(text)
+            return super()._spans_of_bytes(text)
         ids: list[int] = []
         spans: Spans = []
         start = 0

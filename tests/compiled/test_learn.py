@@ -22,6 +22,14 @@ small_words = st.dictionaries(
 )
 
 
+@pytest.fixture(params=[1, 2, 3])
+def threads(request, monkeypatch):
+    """Have so many threads share the words and all rounds of two places and more."""
+    monkeypatch.setattr(learner, "num_threads", lambda: request.param)
+    monkeypatch.setattr(learner, "_WORTH_A_THREAD", 1)
+
+
+@pytest.mark.usefixtures("threads")
 @pytest.mark.parametrize("tie_break", TIE_BREAKS)
 @pytest.mark.parametrize(
     "words",
@@ -59,7 +67,9 @@ def zipfian_words(letters: int, words: int) -> dict[bytes, int]:
 
 
 @pytest.mark.parametrize("tie_break", TIE_BREAKS)
-def test_a_larger_corpus_against_the_incremental_learner(tie_break):
+def test_a_larger_corpus_against_the_incremental_learner(tie_break, monkeypatch):
+    monkeypatch.setattr(learner, "num_threads", lambda: 3)
+    monkeypatch.setattr(learner, "_WORTH_A_THREAD", 100)
     words = zipfian_words(200_000, 30_000)
     recipe = Recipe(tie_break=tie_break, merges=3000)
     assert list(learner.learn(words, recipe)) == list(incremental.learn(words, recipe))
@@ -80,8 +90,8 @@ def greedy_floor(monkeypatch):
     monkeypatch.setattr(learner, "_FLOOR_FALLS_BY", 2)
 
 
-@pytest.mark.usefixtures("interrupted", "greedy_floor")
-@settings(max_examples=200, deadline=None)
+@pytest.mark.usefixtures("threads", "interrupted", "greedy_floor")
+@settings(max_examples=100, deadline=None)
 @given(
     words=small_words,
     tie_break=st.sampled_from(TIE_BREAKS),

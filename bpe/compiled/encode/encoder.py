@@ -69,7 +69,7 @@ class CompiledEncoder(TextEncoder):
         merges = _merges(byte_ids, _all_splits(words, ids), np.empty(0, np.int32), borders)
         merges, unreached = _with_used_splits(merges, words, ids)
         if unreached.any():
-            whole = _token_table([tokens[at] for at in np.flatnonzero(unreached)], ids[unreached])
+            whole = _token_table([tokens[i] for i in np.flatnonzero(unreached)], ids[unreached])
             merges = merges._replace(whole=whole)
         merges = merges._replace(short_tokens=_short_tokens(ranks))
         lengths = np.zeros(size, np.int64)
@@ -95,7 +95,7 @@ class CompiledEncoder(TextEncoder):
         table, borders = _all_splits(words, priorities), _borders_of(words, token_lengths)
         merges = _merges(_byte_ids(ascii_first), table, ids.astype(np.int32), borders)._replace(
             byte_pairs=np.empty(0, np.int32),
-            whole=_token_table([tokens[at] for at in characters], ids[characters]),
+            whole=_token_table([tokens[i] for i in characters], ids[characters]),
         )
         merges, _ = _with_used_splits(merges, words, priorities)
         lengths = np.zeros(size, np.int64)
@@ -184,8 +184,8 @@ class CompiledEncoder(TextEncoder):
             ids = np.empty(len(text), np.int32)
             id_ends = np.empty(len(ends), np.int64)
             progress = np.zeros(3, np.int64)
-            found = ids, id_ends, progress
-            while missing := _encode(UNCUT, 0, text, ends, *workspace.fixed, *found):
+            results = ids, id_ends, progress
+            while missing := _encode(UNCUT, 0, text, ends, *workspace.fixed, *results):
                 workspace.make_room(missing)
             yield ids[: progress[2]].copy(), np.diff(id_ends, prepend=0)
             first = after

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.characters import Classes, Text
+from bpe.compiled.characters import Classes, Ids, Numbers, Text
 from bpe.compiled.compiling import Int, inlined, kernel, routine
 from bpe.compiled.encode.piece_cache import (
     IN_NO_SET,
@@ -49,11 +49,11 @@ from bpe.compiled.word_table import count_in, slot_of, word_in
 class Batch(NamedTuple):
     """The arrays drawn above; ``ends`` are those of many batches, ``rest`` is the scanner's."""
 
-    ends: npt.NDArray[np.int64]
-    rest: npt.NDArray[np.int64]
+    ends: Numbers
+    rest: Numbers
     firsts: npt.NDArray[np.uint64]
     seconds: npt.NDArray[np.uint64]
-    lines: npt.NDArray[np.int64]
+    lines: Numbers
 
     @classmethod
     def of(cls, memory: Iterable[memoryview]) -> "Batch":
@@ -65,15 +65,15 @@ def encode_text(
     scanner: Int,
     only_counts: Int,
     text: Text,
-    ends: npt.NDArray[np.int64],
+    ends: Numbers,
     classes: Classes,
     merges: Merges,
     cache: Cache,
     scratch: Scratch,
     batch: Batch,
-    ids: npt.NDArray[np.int32],
-    id_ends: npt.NDArray[np.int64],
-    progress: npt.NDArray[np.int64],
+    ids: Ids,
+    id_ends: Numbers,
+    progress: Numbers,
 ) -> Int:
     """Encode the documents that end at ``ends``; return 0, or the scratch room that is missing.
 
@@ -83,28 +83,28 @@ def encode_text(
     for an id per byte and three more; if it ``only_counts``, for those of one piece, as each is
     written over the one before.
     """
-    document, at, found_ids = progress[0], progress[1], progress[2]
+    document, start, found_ids = progress[0], progress[1], progress[2]
     if document == len(ends):
-        document = at = found_ids = np.int64(0)
+        document = start = found_ids = np.int64(0)
     advance = np.int64(0) if only_counts else np.int64(-1)  # a mask of what ids are written behind
     written = found_ids & advance
     has_whole = np.int64(len(merges.whole.counts) > 0)
     rest, room = batch.rest, np.int64(len(scratch.ids))
     while document < len(ends):
         end = ends[document]
-        while at < end:
-            batch.ends[0] = at << 1 | (rest[0] <= at)
+        while start < end:
+            batch.ends[0] = start << 1 | (rest[0] <= start)
             last = piece_ends(
-                scanner, text, at, end, classes, merges.borders, YES, rest, batch.ends, ONE
+                scanner, text, start, end, classes, merges.borders, YES, rest, batch.ends, ONE
             )
             taken = np.int64(0)
             while taken + 1 < last:
                 pieces = gather(cache, batch, text, taken, last, room, has_whole)
                 if pieces == 0:
-                    at = batch.ends[taken] >> 1
+                    start = batch.ends[taken] >> 1
                     rest[0] = end_of_rest(batch, taken, last)
-                    progress[0], progress[1], progress[2] = document, at, found_ids
-                    return (batch.ends[taken + 1] >> 1) - at
+                    progress[0], progress[1], progress[2] = document, start, found_ids
+                    return (batch.ends[taken + 1] >> 1) - start
                 piece = np.int64(0)
                 while piece < pieces:
                     piece, count = copy_cached(cache, batch, piece, pieces, ids, written, advance)
@@ -119,11 +119,11 @@ def encode_text(
                         written += count & advance
                         piece += 1
                 taken += pieces
-            at = batch.ends[last - 1] >> 1
+            start = batch.ends[last - 1] >> 1
         rest[0] = 0
         id_ends[document] = found_ids
         document += 1
-    progress[0], progress[1], progress[2] = document, at, found_ids
+    progress[0], progress[1], progress[2] = document, start, found_ids
     return 0
 
 
@@ -134,14 +134,14 @@ def enter_tokens(
     """Put the tokens that a pre-token may be into a cache: they need not be merged when met."""
     tokens = merges.short_tokens
     whole = np.int64(len(merges.whole.counts) > 0)
-    at = np.int64(0)
+    place = np.int64(0)
     for token in range(len(tokens.lengths)):
         length = np.int64(tokens.lengths[token])
-        first = first_bytes(tokens.text, at, length)
-        second = labelled(tokens.text, at, length, whole)
+        first = first_bytes(tokens.text, place, length)
+        second = labelled(tokens.text, place, length, whole)
         line = set_of(cache, first, second)
         enter_short(cache, line, first, second, tokens.ids, token, np.int64(1))
-        at += length
+        place += length
 
 
 @inlined
@@ -157,15 +157,15 @@ def gather(
     for piece in range(pieces):
         index = np.uint64(piece)  # Numba need not ask whether it is negative
         behind = batch.ends[np.uint64(taken + piece + 1)]
-        at = before >> 1
-        length = (behind >> 1) - at
+        place = before >> 1
+        length = (behind >> 1) - place
         whole = before & behind & 1 if has_whole else np.int64(0)
         if length > SHORT_KEY:
             if length > room:
                 return piece
             batch.seconds[index], batch.lines[index] = IN_NO_SET, 0
         else:
-            first, second = first_bytes(text, at, length), labelled(text, at, length, whole)
+            first, second = first_bytes(text, place, length), labelled(text, place, length, whole)
             line = set_of(cache, first, second)
             prefetch(cache.sets, line)
             batch.firsts[index], batch.seconds[index], batch.lines[index] = first, second, line
@@ -187,27 +187,21 @@ def end_of_rest(batch: Batch, piece: Int, last: Int) -> Int:
 
 @inlined
 def copy_cached(
-    cache: Cache,
-    batch: Batch,
-    piece: Int,
-    pieces: Int,
-    ids: npt.NDArray[np.int32],
-    written: Int,
-    advance: Int,
+    cache: Cache, batch: Batch, piece: Int, pieces: Int, ids: Ids, written: Int, advance: Int
 ) -> tuple[Int, Int]:
     """Write the ids of pieces up to one that is in no set; return its number, and how many ids.
 
     A loop without calls, in which nearly all time is spent.
     """
-    found = np.int64(0)
+    count = np.int64(0)
     while piece < pieces:
         index = np.uint64(piece)
         place = np.uint64(batch.lines[index])
         if not is_cached(cache, place, batch.firsts[index], batch.seconds[index]):
             break
-        found += copy_ids(cache, place, ids, written + (found & advance))
+        count += copy_ids(cache, place, ids, written + (count & advance))
         piece += 1
-    return piece, found
+    return piece, count
 
 
 @inlined
@@ -219,7 +213,7 @@ def look_up(
     piece: Int,
     place: Int,
     text: Text,
-    ids: npt.NDArray[np.int32],
+    ids: Ids,
     written: Int,
 ) -> Int:
     """Write the ids of a piece of the batch that is in no set; return how many there are.
@@ -227,9 +221,9 @@ def look_up(
     It begins at ``place`` of the ends.
     """
     before, behind = batch.ends[place], batch.ends[place + 1]
-    at = before >> 1
-    length, whole = (behind >> 1) - at, before & behind & 1
-    count = encode_new(merges, cache, scratch, text, at, length, whole, ids, written)
+    start = before >> 1
+    length, whole = (behind >> 1) - start, before & behind & 1
+    count = encode_new(merges, cache, scratch, text, start, length, whole, ids, written)
     if length <= SHORT_KEY and count <= SHORT_IDS:
         first, second, line = batch.firsts[piece], batch.seconds[piece], batch.lines[piece]
         enter_short(cache, line, first, second, ids, written, count)
@@ -242,24 +236,24 @@ def encode_new(
     cache: Cache,
     scratch: Scratch,
     text: Text,
-    at: Int,
+    place: Int,
     length: Int,
     whole: Int,
-    ids: npt.NDArray[np.int32],
+    ids: Ids,
     written: Int,
 ) -> Int:
     """Write the ids of a piece that is in no set at ``written``; return how many there are."""
     if length == 1:
-        ids[written] = merges.byte_ids[text[at]]
+        ids[written] = merges.byte_ids[text[place]]
         return 1
     if whole and len(merges.whole.counts) > 0:
-        token = count_in(merges.whole, text, at, length)
+        token = count_in(merges.whole, text, place, length)
         if token >= 0:
             ids[written] = token
             return 1
-    head = low_bytes(text, at, min(length, 8))
-    hashed = hash_bytes(text, at, length, head)
-    slot = slot_of(cache.words, text, at, length, head, hashed)
+    head = low_bytes(text, place, min(length, 8))
+    hashed = hash_bytes(text, place, length, head)
+    slot = slot_of(cache.words, text, place, length, head, hashed)
     word = word_in(cache.words, slot)
     if word >= 0:
         start, count = cache.words.counts[word] >> 8, cache.words.counts[word] & 0xFF
@@ -267,9 +261,9 @@ def encode_new(
             ids[written + index] = cache.ids[start + index]
         return count
     if length <= SHORT:
-        count = merge_short(merges, scratch, text, at, length, ids, written)
+        count = merge_short(merges, scratch, text, place, length, ids, written)
     else:
-        count = merge_long(merges, scratch, text, at, length, ids, written)
+        count = merge_long(merges, scratch, text, place, length, ids, written)
     if length <= MOST_BYTES and (length > SHORT_KEY or count > SHORT_IDS):
-        remember(cache, text, at, length, head, hashed, slot, ids, written, count)
+        remember(cache, text, place, length, head, hashed, slot, ids, written, count)
     return count

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.characters import Text
+from bpe.compiled.characters import Ids, Numbers, Text
 from bpe.compiled.compiling import Int, inlined
 from bpe.compiled.instructions import copy16, load8
 from bpe.compiled.layout import LINE, MANY_SETS
@@ -52,8 +52,8 @@ class Cache(NamedTuple):
 
     sets: npt.NDArray[np.uint64]
     words: WordTable
-    ids: npt.NDArray[np.int32]  # of the pieces in words
-    used: npt.NDArray[np.int64]  # number of words, number of ids; short pieces that were evicted
+    ids: Ids  # of the pieces in words
+    used: Numbers  # number of words, number of ids; short pieces that were evicted
 
     @classmethod
     def of(cls, memory: Sequence[memoryview]) -> "Cache":
@@ -62,19 +62,19 @@ class Cache(NamedTuple):
 
 
 @inlined
-def first_bytes(text: Text, at: Int, length: Int) -> Int:
+def first_bytes(text: Text, start: Int, length: Int) -> Int:
     """Return the first eight bytes, or all there are, of ``length`` (1 to 15) as a number."""
-    return load8(text, at) & _FIRST[np.uint64(length)]
+    return load8(text, start) & _FIRST[np.uint64(length)]
 
 
 @inlined
-def labelled(text: Text, at: Int, length: Int, whole: Int) -> Int:
+def labelled(text: Text, start: Int, length: Int, whole: Int) -> Int:
     """Return what follows :func:`first_bytes`, and the length, as the second number of a key.
 
     ``whole`` (1, else 0) tells a pre-token from a piece that is cut.
     """
     place = np.uint64(length)
-    more = load8(text, at + 8) & _MORE[place]
+    more = load8(text, start + 8) & _MORE[place]
     return more | place << _LENGTH_SHIFT | np.uint64(whole) << _WHOLE_SHIFT
 
 
@@ -106,7 +106,7 @@ def is_cached(cache: Cache, place: Int, first: Int, second: Int) -> Int:
 
 
 @inlined
-def copy_ids(cache: Cache, place: Int, ids: npt.NDArray[np.int32], written: Int) -> Int:
+def copy_ids(cache: Cache, place: Int, ids: Ids, written: Int) -> Int:
     """Write the ids of the piece at a place of ``sets``; return how many there are.
 
     Always writes four numbers, of which those beyond the end have no meaning.
@@ -117,34 +117,28 @@ def copy_ids(cache: Cache, place: Int, ids: npt.NDArray[np.int32], written: Int)
 
 @inlined
 def enter_short(
-    cache: Cache,
-    at: Int,
-    first: Int,
-    second: Int,
-    ids: npt.NDArray[np.int32],
-    start: Int,
-    count: Int,
+    cache: Cache, place: Int, first: Int, second: Int, ids: Ids, start: Int, count: Int
 ) -> None:
-    """Put a piece and its ids, at most four, into its set, which begins at ``at``."""
+    """Put a piece and its ids, at most four, into its set, which begins at ``place``."""
     sets = cache.sets
-    cache.used[2] += sets[at + 5] != 0
-    copy16(sets, at, sets, at + 4)
-    copy16(sets, at + 2, sets, at + 6)
-    sets[at] = first
-    sets[at + 1] = second | np.uint64(count) << _IDS_SHIFT
-    copy16(ids, start, sets, at + 2)
+    cache.used[2] += sets[place + 5] != 0
+    copy16(sets, place, sets, place + 4)
+    copy16(sets, place + 2, sets, place + 6)
+    sets[place] = first
+    sets[place + 1] = second | np.uint64(count) << _IDS_SHIFT
+    copy16(ids, start, sets, place + 2)
 
 
 @inlined
 def remember(
     cache: Cache,
     text: Text,
-    at: Int,
+    start: Int,
     length: Int,
     head: Int,
     hashed: Int,
     slot: Int,
-    ids: npt.NDArray[np.int32],
+    ids: Ids,
     written: Int,
     count: Int,
 ) -> None:
@@ -153,8 +147,8 @@ def remember(
     if not has_room(cache.words, words, length) or used + count > len(cache.ids):
         cache.words.slots[:] = 0
         words, used = np.int64(0), np.int64(0)
-        slot = slot_of(cache.words, text, at, length, head, hashed)
+        slot = slot_of(cache.words, text, start, length, head, hashed)
     for index in range(count):
         cache.ids[used + index] = ids[written + index]
-    add_new_word(cache.words, words, text, at, length, used << 8 | count, head, hashed, slot)
+    add_new_word(cache.words, words, text, start, length, used << 8 | count, head, hashed, slot)
     cache.used[0], cache.used[1] = words + 1, used + count

@@ -32,7 +32,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.characters import Borders, Text, size_by_lead
+from bpe.compiled.characters import Borders, Ids, Numbers, Text, size_by_lead
 from bpe.compiled.compiling import Int, inlined, kernel, routine
 from bpe.compiled.instructions import least16
 from bpe.compiled.layout import SHORT
@@ -69,8 +69,8 @@ def merge_slot(table: MergeTable, left: Int, right: Int) -> Int:
 @inlined
 def priority_in(table: MergeTable, left: Int, right: Int) -> Int:
     """Return the priority of a pair, or :data:`NO_PRIORITY`."""
-    found = table[merge_slot(table, np.int64(left), np.int64(right))]
-    return np.int64(NO_PRIORITY) if found == _EMPTY else np.int64(found & _PRIORITY)
+    entry = table[merge_slot(table, np.int64(left), np.int64(right))]
+    return np.int64(NO_PRIORITY) if entry == _EMPTY else np.int64(entry & _PRIORITY)
 
 
 @inlined
@@ -85,7 +85,7 @@ def enter_merge(table: MergeTable, left: Int, right: Int, priority: Int) -> None
         )
 
 
-def merges_in(table: MergeTable) -> npt.NDArray[np.int64]:
+def merges_in(table: MergeTable) -> Numbers:
     """Return left id, right id and priority of each pair, a row for each, by priority."""
     used = table[table != _EMPTY]
     ids = np.uint64(MOST_IDS - 1)
@@ -102,16 +102,16 @@ class ShortTokens(NamedTuple):
 
     text: Text  # one behind the other; padding follows
     lengths: npt.NDArray[np.uint8]
-    ids: npt.NDArray[np.int32]  # and three zeros
+    ids: Ids  # and three zeros
 
 
 class Merges(NamedTuple):
     """A vocabulary, ready to merge with. Shared by all threads, and never changed."""
 
-    byte_ids: npt.NDArray[np.int32]  # the id of each byte
-    byte_pairs: npt.NDArray[np.int32]  # of two bytes, at left << 8 | right; empty for characters
+    byte_ids: Ids  # the id of each byte
+    byte_pairs: Ids  # of two bytes, at left << 8 | right; empty for characters
     table: MergeTable  # the priority of two ids
-    merged_ids: npt.NDArray[np.int32]  # what a merge of each priority makes; empty: its priority
+    merged_ids: Ids  # what a merge of each priority makes; empty: its priority
     whole: WordTable  # tokens no merge leads to, or characters; ``counts`` are their ids
     borders: Borders
     short_tokens: ShortTokens
@@ -121,11 +121,11 @@ class Scratch(NamedTuple):
     """Room to merge one piece in: a number per byte, three in ``heap``."""
 
     keys: npt.NDArray[np.uint32]  # of SHORT bytes
-    last: npt.NDArray[np.int32]  # the two ids that merge_long merged last
-    ids: npt.NDArray[np.int32]
-    following: npt.NDArray[np.int32]
-    previous: npt.NDArray[np.int32]
-    priorities: npt.NDArray[np.int32]
+    last: Ids  # the two ids that merge_long merged last
+    ids: Ids
+    following: Ids
+    previous: Ids
+    priorities: Ids
     heap: npt.NDArray[np.uint64]
 
     @classmethod
@@ -150,7 +150,7 @@ def key_of(merges: Merges, left: Int, right: Int, symbol: Int) -> Int:
 
 
 @inlined
-def first_symbols(merges: Merges, scratch: Scratch, text: Text, at: Int, length: Int) -> Int:
+def first_symbols(merges: Merges, scratch: Scratch, text: Text, place: Int, length: Int) -> Int:
     """Write the symbols that merging starts from, and what it knows of them; return their number.
 
     The priority of each with the next one is in ``scratch.priorities``.
@@ -159,24 +159,24 @@ def first_symbols(merges: Merges, scratch: Scratch, text: Text, at: Int, length:
     count = np.int64(0)
     if len(merges.byte_pairs) > 0:
         for index in range(length):
-            symbols[index] = merges.byte_ids[text[at + index]]
+            symbols[index] = merges.byte_ids[text[place + index]]
         for index in range(length - 1):
-            pair = np.int64(text[at + index]) << 8 | text[at + index + 1]
+            pair = np.int64(text[place + index]) << 8 | text[place + index + 1]
             priorities[index] = merges.byte_pairs[pair]
         count = length
     else:
-        end = at + length
-        while at < end:
-            size = size_by_lead(np.int64(text[at]))
-            token = count_in(merges.whole, text, at, size) if size > 1 else np.int64(-1)
+        end = place + length
+        while place < end:
+            size = size_by_lead(np.int64(text[place]))
+            token = count_in(merges.whole, text, place, size) if size > 1 else np.int64(-1)
             if token >= 0:
                 symbols[count] = token
                 count += 1
             else:
-                for index in range(at, at + size):
+                for index in range(place, place + size):
                     symbols[count] = merges.byte_ids[text[index]]
                     count += 1
-            at += size
+            place += size
         for index in range(count - 1):
             left, right = symbols[index], symbols[index + 1]
             priorities[index] = priority_in(merges.table, left, right)
@@ -189,22 +189,12 @@ def first_symbols(merges: Merges, scratch: Scratch, text: Text, at: Int, length:
 
 @inlined
 def merge_short(
-    merges: Merges,
-    scratch: Scratch,
-    text: Text,
-    at: Int,
-    length: Int,
-    ids: npt.NDArray[np.int32],
-    written: Int,
+    merges: Merges, scratch: Scratch, text: Text, place: Int, length: Int, ids: Ids, written: Int
 ) -> Int:
     """Merge a piece of at most :data:`SHORT` bytes; return the number of ids written."""
-    symbols, keys, following, previous = (
-        scratch.ids,
-        scratch.keys,
-        scratch.following,
-        scratch.previous,
-    )
-    length = first_symbols(merges, scratch, text, at, length)
+    symbols, keys = scratch.ids, scratch.keys
+    following, previous = scratch.following, scratch.previous
+    length = first_symbols(merges, scratch, text, place, length)
     for index in range(length):
         keys[index] = as_key(scratch.priorities[index], index)
     for index in range(length, (length + 15) & ~15):
@@ -235,20 +225,14 @@ def merge_short(
 
 @routine
 def merge_long(
-    merges: Merges,
-    scratch: Scratch,
-    text: Text,
-    at: Int,
-    length: Int,
-    ids: npt.NDArray[np.int32],
-    written: Int,
+    merges: Merges, scratch: Scratch, text: Text, place: Int, length: Int, ids: Ids, written: Int
 ) -> Int:
     """Merge a piece of any length; return the number of ids written."""
     symbols, priorities = scratch.ids, scratch.priorities
     following, previous = scratch.following, scratch.previous
     heap = scratch.heap
     size = np.int64(0)
-    length = first_symbols(merges, scratch, text, at, length)
+    length = first_symbols(merges, scratch, text, place, length)
     for index in range(length):
         if priorities[index] != NO_PRIORITY:
             size = _push(heap, size, priorities[index], index)
@@ -281,7 +265,7 @@ def merge_long(
 
 
 @inlined
-def _write(scratch: Scratch, length: Int, ids: npt.NDArray[np.int32], written: Int) -> Int:
+def _write(scratch: Scratch, length: Int, ids: Ids, written: Int) -> Int:
     """Write the symbols that are left; return how many."""
     count = 0
     index = np.int64(0)
@@ -296,11 +280,11 @@ def _write(scratch: Scratch, length: Int, ids: npt.NDArray[np.int32], written: I
 def _push(heap: npt.NDArray[np.uint64], size: Int, priority: Int, symbol: Int) -> Int:
     """Add a key to a heap; return its new size."""
     key = np.uint64(priority) << np.uint64(32) | np.uint64(symbol)
-    at = size
-    while at > 0 and heap[(at - 1) >> 1] > key:
-        heap[at] = heap[(at - 1) >> 1]
-        at = (at - 1) >> 1
-    heap[at] = key
+    index = size
+    while index > 0 and heap[(index - 1) >> 1] > key:
+        heap[index] = heap[(index - 1) >> 1]
+        index = (index - 1) >> 1
+    heap[index] = key
     return size + 1
 
 
@@ -309,44 +293,38 @@ def _pop(heap: npt.NDArray[np.uint64], size: Int) -> Int:
     """Remove the least key of a heap; return its new size."""
     size -= 1
     key = heap[size]
-    at = np.int64(0)
-    while 2 * at + 1 < size:
-        child = 2 * at + 1
+    index = np.int64(0)
+    while 2 * index + 1 < size:
+        child = 2 * index + 1
         if child + 1 < size and heap[child + 1] < heap[child]:
             child += 1
         if heap[child] >= key:
             break
-        heap[at] = heap[child]
-        at = child
-    heap[at] = key
+        heap[index] = heap[child]
+        index = child
+    heap[index] = key
     return size
 
 
 @kernel
-def enter_tokens(
-    text: Text, ends: npt.NDArray[np.int64], ids: npt.NDArray[np.int64], words: WordTable
-) -> None:
+def enter_tokens(text: Text, ends: Numbers, ids: Numbers, words: WordTable) -> None:
     """Enter tokens into the table of words, each with its id as its count."""
-    at = np.int64(0)
+    start = np.int64(0)
     have = np.int64(0)
     for token in range(len(ends)):
-        have = add_word(words, have, text, at, ends[token] - at, ids[token])
-        at = ends[token]
+        have = add_word(words, have, text, start, ends[token] - start, ids[token])
+        start = ends[token]
 
 
 @kernel
 def enter_splits(
-    words: WordTable,
-    text: Text,
-    priorities: npt.NDArray[np.int64],
-    table: MergeTable,
-    really: Int,
+    words: WordTable, text: Text, priorities: Numbers, table: MergeTable, really: Int
 ) -> Int:
     """Enter each split of a token into two tokens as a pair that merges; return their number.
 
     ``text`` is the pool of ``words``. Unless ``really``, the pairs are only counted.
     """
-    found = 0
+    splits = 0
     for token in range(len(priorities)):
         start, end = words.offsets[token], words.offsets[token + 1]
         for middle in range(start + 1, end):
@@ -356,10 +334,10 @@ def enter_splits(
             right = count_in(words, text, middle, end - middle)
             if right < 0:
                 continue
-            found += 1
+            splits += 1
             if really:
                 enter_merge(table, left, right, priorities[token])
-    return found
+    return splits
 
 
 @kernel
@@ -367,7 +345,7 @@ def keep_used_splits(
     merges: Merges,
     words: WordTable,
     text: Text,
-    priorities: npt.NDArray[np.int64],
+    priorities: Numbers,
     scratch: Scratch,
     used: MergeTable,
     unreached: npt.NDArray[np.bool],
@@ -392,9 +370,7 @@ def keep_used_splits(
 
 
 @kernel
-def enter_merges(
-    left: npt.NDArray[np.int64], right: npt.NDArray[np.int64], table: MergeTable
-) -> None:
+def enter_merges(left: Numbers, right: Numbers, table: MergeTable) -> None:
     """Enter merges in the order of their priority; the first of two equal pairs counts."""
     for priority in range(len(left)):
         enter_merge(table, left[priority], right[priority], priority)

@@ -17,7 +17,7 @@ the time.
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.characters import Classes, Text
+from bpe.compiled.characters import Classes, Ids, Numbers, Text
 from bpe.compiled.compiling import Int, inlined, kernel
 from bpe.compiled.encode.encoding import Batch, encode_text
 from bpe.compiled.encode.piece_cache import Cache
@@ -44,7 +44,6 @@ from bpe.compiled.layout import (
     SURROGATE,
 )
 
-Numbers = npt.NDArray[np.int64]
 Addresses = npt.NDArray[np.uint64]
 
 PAUSE = 1 << 22  # bytes after which the caller may be interrupted
@@ -87,7 +86,7 @@ def most_bytes(kind: Int) -> Int:
 @inlined
 def write_utf8(data: Int, kind: Int, length: Int, utf8: Text) -> Int:
     """Write the UTF-8 of some characters; return its length, or -1 if there is half a pair."""
-    at = np.int64(0)
+    place = np.int64(0)
     if kind == 0:
         copy_from(data, utf8, length)
         return length
@@ -99,22 +98,22 @@ def write_utf8(data: Int, kind: Int, length: Int, utf8: Text) -> Int:
         else:
             point = load4_at(data + np.uint64(4 * index))
         if point < 0x80:
-            utf8[at] = point
-            at += 1
+            utf8[place] = point
+            place += 1
         elif point < 0x800:
-            store4(utf8, at, np.uint64(0x80C0) | point >> np.uint64(6) | last_bits(point, 0, 8))
-            at += 2
+            store4(utf8, place, np.uint64(0x80C0) | point >> np.uint64(6) | last_bits(point, 0, 8))
+            place += 2
         elif point < 0x10000:
             if point & np.uint64(0xF800) == 0xD800:
                 return -1
             more = last_bits(point, 6, 8) | last_bits(point, 0, 16)
-            store4(utf8, at, np.uint64(0x8080E0) | point >> np.uint64(12) | more)
-            at += 3
+            store4(utf8, place, np.uint64(0x8080E0) | point >> np.uint64(12) | more)
+            place += 3
         else:
             more = last_bits(point, 12, 8) | last_bits(point, 6, 16) | last_bits(point, 0, 24)
-            store4(utf8, at, np.uint64(0x808080F0) | point >> np.uint64(18) | more)
-            at += 4
-    return at
+            store4(utf8, place, np.uint64(0x808080F0) | point >> np.uint64(18) | more)
+            place += 4
+    return place
 
 
 @inlined
@@ -129,9 +128,9 @@ def holds_two(text: Text, end: Int, first: Int, second: Int) -> Int:
 
     As many bytes as are looked at at once must exist behind the end.
     """
-    for at in range(0, end, 64):
-        both = among64(text, at, first, 1) & among64(text, at + 1, second, 1)
-        if both & (~np.uint64(0) >> np.uint64(max(at + 64 - end, 0))) != 0:
+    for place in range(0, end, 64):
+        both = among64(text, place, first, 1) & among64(text, place + 1, second, 1)
+        if both & (~np.uint64(0) >> np.uint64(max(place + 64 - end, 0))) != 0:
             return True
     return False
 
@@ -153,7 +152,7 @@ def encode_units(
     cache: Cache,
     scratch: Scratch,
     batch: Batch,
-    ids: npt.NDArray[np.int32],
+    ids: Ids,
     counts: Numbers,
     places: Numbers,
     end: Numbers,
@@ -223,12 +222,7 @@ def encode_units(
 
 @kernel
 def copy_room(
-    room: Int,
-    ids: npt.NDArray[np.int32],
-    counts: Numbers,
-    places: Numbers,
-    starts: Numbers,
-    target: npt.NDArray[np.int32],
+    room: Int, ids: Ids, counts: Numbers, places: Numbers, starts: Numbers, target: Ids
 ) -> None:
     """Copy the ids of all units in a room to where each starts in the target."""
     for unit in range(len(counts)):
@@ -239,32 +233,26 @@ def copy_room(
 
 
 @kernel
-def token_spans(
-    text: Text,
-    ids: npt.NDArray[np.int32],
-    lengths: Numbers,
-    first: Int,
-    spans: Numbers,
-) -> Int:
+def token_spans(text: Text, ids: Ids, lengths: Numbers, first: Int, spans: Numbers) -> Int:
     """Write the first character that each token touches and the one behind its last.
 
     ``lengths`` are the bytes of each id, which joined are the UTF-8 of ``text``; ``first`` is the
     number of its first character. Return the number behind the last one.
     """
-    at = np.int64(0)
-    behind = first  # the number of characters that begin before ``at``
+    begin = np.int64(0)
+    behind = first  # the number of characters that begin before ``begin``
     for index in range(len(ids)):
-        inside = text[at] & 0xC0 == 0x80  # the token begins within a character
+        inside = text[begin] & 0xC0 == 0x80  # the token begins within a character
         spans[2 * index] = behind - inside
-        for place in range(at, at + lengths[ids[index]]):
+        for place in range(begin, begin + lengths[ids[index]]):
             behind += text[place] & 0xC0 != 0x80
-        at += lengths[ids[index]]
+        begin += lengths[ids[index]]
         spans[2 * index + 1] = behind
     return behind
 
 
 @kernel
-def total_length(ids: npt.NDArray[np.uint32], lengths: npt.NDArray[np.int64]) -> Int:
+def total_length(ids: npt.NDArray[np.uint32], lengths: Numbers) -> Int:
     """Return how many bytes the tokens have together; -1 if one does not exist."""
     total = 0
     for token in ids:
@@ -277,15 +265,15 @@ def total_length(ids: npt.NDArray[np.uint32], lengths: npt.NDArray[np.int64]) ->
 @kernel
 def join(
     ids: npt.NDArray[np.uint32],
-    starts: npt.NDArray[np.int64],
-    lengths: npt.NDArray[np.int64],
+    starts: Numbers,
+    lengths: Numbers,
     pool: npt.NDArray[np.uint8],
     target: npt.NDArray[np.uint8],
 ) -> None:
     """Write the bytes of each token; ``pool`` and ``target`` have 16 more bytes than are used."""
-    at = np.int64(0)
+    place = np.int64(0)
     for token in ids:
         start, length = starts[token], lengths[token]
         for offset in range(0, length, 16):
-            copy16(pool, start + offset, target, at + offset)
-        at += length
+            copy16(pool, start + offset, target, place + offset)
+        place += length

@@ -23,13 +23,7 @@ from bpe.compiled.encode.workspace import (
     id_room,
     utf8_of,
 )
-from bpe.compiled.layout import (
-    PADDING,
-    SCANNERS,
-    UNCUT,
-    string_layout,
-    zeros,
-)
+from bpe.compiled.layout import PADDING, SCANNERS, UNCUT, string_layout, zeros
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,9 +47,6 @@ _MANY_IDS = 1 << 20  # from here on shared integers are worth it
 _SOME_IDS = 1 << 18  # the same, where NumPy is imported already
 _IDS_OF_SHORT_TEXTS = 1 << 23  # their integers have taken as long as importing NumPy by then
 _IDS_AT_ONCE = 4096  # their objects stay in the processor's cache
-
-
-_ZEROS = bytes(PADDING)
 
 _encode = by_name("bpe.compiled.encode.encoding.encode_text")
 _token_spans = by_name("bpe.compiled.encode.strings.token_spans")
@@ -166,7 +157,7 @@ class TextEncoder:
 
         spans = np.empty((len(ids), 2), np.int64)
         if len(ids):
-            _token_spans(text.encode() + _ZEROS, ids, self._lengths, 0, spans.reshape(-1))
+            _token_spans(utf8_of(text), ids, self._lengths, 0, spans.reshape(-1))
         return spans
 
     @property
@@ -207,9 +198,9 @@ class TextEncoder:
         stays = room <= MANY_BYTES
         ids = workspace.room_for(room) if stays else id_room(room)
         count, ends = self._pass_over(workspace, documents, ids)
-        found = memoryview(bytearray(ids[:count])).cast("i") if stays else ids[:count]
+        result = memoryview(bytearray(ids[:count])).cast("i") if stays else ids[:count]
         self._workspaces.give_back(workspace)
-        return found, ends
+        return result, ends
 
     def _pass_over(
         self, workspace: Workspace, documents: Sequence[Utf8], ids: memoryview | None
@@ -263,8 +254,8 @@ class TextEncoder:
         shared: list[int] = []
         objects = np.empty(_IDS_AT_ONCE, object)
         numbers = _as_array(ids)
-        for at in range(0, len(numbers), _IDS_AT_ONCE):
-            part = numbers[at : at + _IDS_AT_ONCE]
+        for first in range(0, len(numbers), _IDS_AT_ONCE):
+            part = numbers[first : first + _IDS_AT_ONCE]
             shared += self._shared.take(part, out=objects[: len(part)], mode="clip").tolist()
         return shared
 

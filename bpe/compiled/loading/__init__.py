@@ -22,8 +22,8 @@ Part = Literal["encode", "train"]
 PARTS: tuple[Part, ...] = ("encode", "train")
 
 SOURCES = ("compiled", "text/unicode.py")
-"""What decides on machine code and the tables beside it. Any change counts, as kernels are inlined
-into each other."""
+"""Sources that decide on machine code and the tables beside it. Any change counts, as kernels are
+inlined into each other."""
 
 can_link = sys.platform == "linux" and os.uname().machine == "x86_64"
 """Whether kernels can be linked: only where that is tested."""
@@ -35,7 +35,7 @@ PROCESSOR = "x86-64-v3"
 """As compilers call the processors that have what Intel's have had since 2013."""
 
 _HAS = frozenset({"avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "xsave"})
-"""What Linux says of such a processor."""
+"""The flags of such a processor, as Linux calls them."""
 
 compiles = False
 """Set to true, before anything else is imported, by the process that compiles."""

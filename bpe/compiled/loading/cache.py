@@ -132,10 +132,10 @@ def _content(path: Path) -> memoryview:
     if not is_trusted(path):
         raise OSError("It may have been written by others.")
     with open(os.open(path, _OPEN), "rb") as file:
-        found = os.fstat(file.fileno())
-        if not stat.S_ISREG(found.st_mode) or found.st_size > _MOST_BYTES:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _MOST_BYTES:
             raise OSError("This is no file of a cache.")
-        data = bytearray(found.st_size)
+        data = bytearray(status.st_size)
         file.readinto(data)
     return memoryview(data)
 
@@ -143,9 +143,9 @@ def _content(path: Path) -> memoryview:
 def _unpacked(name: str, data: memoryview) -> Entry:
     if _checksum(name, [data[_CHECKSUM:]]) != data[:_CHECKSUM]:
         raise ValueError("It is damaged.")
-    at = _CHECKSUM + _LENGTH.size
-    end = at + _LENGTH.unpack_from(data, _CHECKSUM)[0]
-    header = json.loads(bytes(data[at:end]))
+    header_start = _CHECKSUM + _LENGTH.size
+    end = header_start + _LENGTH.unpack_from(data, _CHECKSUM)[0]
+    header = json.loads(bytes(data[header_start:end]))
     arrays = []
     for kind, items in header["arrays"]:
         start = _aligned(end)
@@ -172,8 +172,8 @@ def _checksum(name: str, parts: Iterable[bytes | memoryview]) -> bytes:
     return digest.digest()
 
 
-def _aligned(at: int) -> int:
-    return -(-at // _LINE) * _LINE
+def _aligned(offset: int) -> int:
+    return -(-offset // _LINE) * _LINE
 
 
 def as_kind(memory: memoryview, kind: str) -> memoryview:
@@ -254,11 +254,11 @@ def installed(*names: str) -> tuple[str, ...]:
     :mod:`importlib.metadata` says the same, and takes 0.04 s to be imported. Missing ones have
     no place in the answer.
     """
-    found: dict[str, str] = {}
+    versions: dict[str, str] = {}
     for place in sys.path:
         with contextlib.suppress(OSError):
             for entry in os.listdir(place):
                 name, _, rest = entry.partition("-")
                 if name in names and rest.endswith(".dist-info"):
-                    found.setdefault(name, entry)
-    return tuple(sorted(found.values()))
+                    versions.setdefault(name, entry)
+    return tuple(sorted(versions.values()))

@@ -144,19 +144,19 @@ def place(entry: Entry) -> None:
         raise OSError(ctypes.get_errno(), "There is no memory for kernels")
     memory = (ctypes.c_char * size).from_address(address)
     ctypes.memmove(address, bytes(code), size)
-    for at in header["addresses"]:
-        _number.pack_into(memory, at, _number.unpack_from(memory, at)[0] + address)
+    for offset in header["addresses"]:
+        _number.pack_into(memory, offset, _number.unpack_from(memory, offset)[0] + address)
     for name, places in header["imports"].items():
         function = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
-        for at in places:
-            _number.pack_into(memory, at, function)
+        for offset in places:
+            _number.pack_into(memory, offset, function)
     if library.mprotect(address, size, mmap.PROT_READ | mmap.PROT_EXEC):
         raise OSError(ctypes.get_errno(), "This system runs no code that a process has written")
     entry_type = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_char_p)
     for name, signatures in header["entries"].items():
-        known = _entries.setdefault(name, {})
-        for signature, at in signatures.items():
-            known.setdefault(signature, entry_type(address + at))
+        entries = _entries.setdefault(name, {})
+        for signature, offset in signatures.items():
+            entries.setdefault(signature, entry_type(address + offset))
     _tables.update(zip(header["tables"], tables, strict=True))
 
 

@@ -33,7 +33,7 @@ _ADDRESS_OF_64_BITS = 1
 _ALIGNMENT = 64
 
 IMPORTS = ("memset", "memcpy", "memmove", "memcmp", "bcmp")
-"""What LLVM makes of loops, and the C library has."""
+"""Functions of the C library that LLVM makes of loops."""
 
 
 class LinkError(OSError):
@@ -67,7 +67,7 @@ class _Symbol(NamedTuple):
     kind: int
     is_global: bool
     section: int
-    at: int
+    offset: int
     size: int
 
 
@@ -93,7 +93,7 @@ class _Object:
 def link(objects: Sequence[bytes], wanted: Iterable[str]) -> Image:
     """Return the functions ``wanted``, and all that they need, in one piece."""
     opened = [_opened(data) for data in objects]
-    known = {
+    defined = {
         symbol.name: (number, symbol)
         for number, one in enumerate(opened)
         for symbol in one.symbols
@@ -102,17 +102,17 @@ def link(objects: Sequence[bytes], wanted: Iterable[str]) -> Image:
 
     def target(number: int, symbol: _Symbol, behind: int) -> tuple[_Part, int]:
         if symbol.section == _UNDEFINED:
-            if symbol.name not in known:
+            if symbol.name not in defined:
                 raise LinkError(f"A kernel calls {symbol.name}.")
-            number, symbol = known[symbol.name]
-        part = _part(opened[number], number, symbol.section, symbol.at + behind)
-        return part, symbol.at + behind - part.start
+            number, symbol = defined[symbol.name]
+        part = _part(opened[number], number, symbol.section, symbol.offset + behind)
+        return part, symbol.offset + behind - part.start
 
     entries: dict[str, tuple[_Part, int]] = {}
     for name in wanted:
-        if name not in known:
+        if name not in defined:
             raise LinkError(f"There is no {name}.")
-        entries[name] = target(*known[name], 0)
+        entries[name] = target(*defined[name], 0)
     places: dict[_Part, int] = {}
     links: list[tuple[_Part, int, _Part, int]] = []
     imported: list[tuple[_Part, int, str]] = []
@@ -124,32 +124,32 @@ def link(objects: Sequence[bytes], wanted: Iterable[str]) -> Image:
             continue
         places[part] = end
         end += (part.end - part.start + _ALIGNMENT - 1) & -_ALIGNMENT
-        for at, kind, symbol, behind in opened[part.object].relocations.get(part.section, ()):
-            if part.start <= at < part.end:
+        for offset, kind, symbol, behind in opened[part.object].relocations.get(part.section, ()):
+            if part.start <= offset < part.end:
                 if kind != _ADDRESS_OF_64_BITS:
                     raise LinkError(f"Relocations of the kind {kind} are not known here.")
                 if symbol.name in IMPORTS:
-                    imported.append((part, at - part.start, symbol.name))
+                    imported.append((part, offset - part.start, symbol.name))
                     continue
-                found, inside = target(part.object, symbol, behind)
-                links.append((part, at - part.start, found, inside))
-                waiting.append(found)
+                part_of_target, inside = target(part.object, symbol, behind)
+                links.append((part, offset - part.start, part_of_target, inside))
+                waiting.append(part_of_target)
     code = bytearray(end)
     for part, place in places.items():
         data = opened[part.object].sections[part.section].data[part.start : part.end]
         code[place : place + len(data)] = data
     addresses = []
-    for part, at, found, inside in links:
-        addresses.append(places[part] + at)
-        _ADDRESS.pack_into(code, addresses[-1], places[found] + inside)
+    for part, offset, part_of_target, inside in links:
+        addresses.append(places[part] + offset)
+        _ADDRESS.pack_into(code, addresses[-1], places[part_of_target] + inside)
     symbols = {name: places[part] + inside for name, (part, inside) in entries.items()}
     imports: dict[str, list[int]] = {}
-    for part, at, name in imported:
-        imports.setdefault(name, []).append(places[part] + at)
+    for part, offset, name in imported:
+        imports.setdefault(name, []).append(places[part] + offset)
     return Image(bytes(code), symbols, sorted(addresses), imports)
 
 
-def _part(opened: _Object, number: int, section: int, at: int) -> _Part:
+def _part(opened: _Object, number: int, section: int, offset: int) -> _Part:
     if section >= _RESERVED:
         raise LinkError("A kernel has data of its own.")
     flags, data = opened.sections[section].flags, opened.sections[section].data
@@ -158,12 +158,12 @@ def _part(opened: _Object, number: int, section: int, at: int) -> _Part:
     if not flags & _RUN:
         return _Part(number, section, 0, len(data))
     functions = sorted(
-        (symbol.at, symbol.at + symbol.size)
+        (symbol.offset, symbol.offset + symbol.size)
         for symbol in opened.symbols
         if symbol.section == section and symbol.kind == _FUNCTION
     )
-    start, end = functions[bisect_right(functions, (at, len(data))) - 1]
-    if not start <= at < end:
+    start, end = functions[bisect_right(functions, (offset, len(data))) - 1]
+    if not start <= offset < end:
         raise LinkError("A kernel calls what is no function.")
     return _Part(number, section, start, end)
 
@@ -175,10 +175,10 @@ def _opened(data: bytes) -> _Object:
     size, count, _names = struct.unpack_from("<3H", data, 58)
     sections = []
     for number in range(count):
-        (_, kind, flags, _, at, length, table, about, _, item) = _SECTION.unpack_from(
+        (_, kind, flags, _, offset, length, table, about, _, item) = _SECTION.unpack_from(
             data, first + number * size
         )
-        sections.append(_Section(kind, flags, data[at : at + length], table, about, item))
+        sections.append(_Section(kind, flags, data[offset : offset + length], table, about, item))
     opened = _Object(sections, [])
     for section in sections:
         if section.kind == _TABLE:
@@ -186,13 +186,13 @@ def _opened(data: bytes) -> _Object:
     for section in sections:
         if section.kind == _RELOCATIONS:
             opened.relocations[section.about] = [
-                (at, kind, opened.symbols[symbol], behind)
-                for at, kind, symbol, behind in _RELOCATION.iter_unpack(section.data)
+                (offset, kind, opened.symbols[symbol], behind)
+                for offset, kind, symbol, behind in _RELOCATION.iter_unpack(section.data)
             ]
     return opened
 
 
 def _symbols(table: bytes, names: bytes) -> Iterable[_Symbol]:
-    for name, info, _, section, at, size in _SYMBOL.iter_unpack(table):
+    for name, info, _, section, offset, size in _SYMBOL.iter_unpack(table):
         spelled = names[name : names.index(b"\0", name)].decode()
-        yield _Symbol(spelled, info & 15, info >> 4 > 0, section, at, size)
+        yield _Symbol(spelled, info & 15, info >> 4 > 0, section, offset, size)

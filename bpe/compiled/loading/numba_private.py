@@ -45,7 +45,7 @@ class _Kernel(_Library):  # type: ignore[misc]
 
 
 class _Inner(_Library):  # type: ignore[misc]
-    """What kernels call: never run by itself, so that there is no machine code of it alone."""
+    """A function that only kernels call, so that there is no machine code of it alone."""
 
     def _optimize_final_module(self) -> None:
         pass

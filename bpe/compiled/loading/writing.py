@@ -23,7 +23,7 @@ _TEXT = "low lower 低 newest widest\n" + " ".join(map(str, range(10_000)))
 _MERGES = [Merge(108, 111, 256, 1)]
 
 _UNUSUAL = (LinkError, ImportError, AttributeError, LookupError, TypeError, NotImplementedError)
-"""What another version of Numba may raise, of which private parts are used."""
+"""Raised by another version of Numba, perhaps: private parts of it are used."""
 
 
 def compile_and_write(part: loading.Part) -> None:

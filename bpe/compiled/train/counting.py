@@ -241,9 +241,7 @@ def _join(counters: list[_Counter], tell: OnProgress) -> _Counter:
         tell(Progress("joining", sum(added), total))
 
     joined = _Counter(
-        1 << (total - 1).bit_length(),
-        max(len(each.table.pool) for each in counters),
-        breathe,
+        1 << (total - 1).bit_length(), max(len(each.table.pool) for each in counters), breathe
     )
     order = sorted((chunk, who) for who, each in enumerate(counters) for chunk in each.words_after)
     for chunk, who in order:

@@ -1,4 +1,4 @@
-"""What comes before merging: lay the words out, and index the pairs of their symbols.
+"""Before merging: lay the words out, and index the pairs of their symbols.
 
 An index is the rows of :class:`Pairs` with their places, the table that finds a row by its pair,
 and the heap. It is made in five passes, over places (A, D) or over rows (B, C, E)::
@@ -18,7 +18,10 @@ and the heap. It is made in five passes, over places (A, D) or over rows (B, C, 
 At first all symbols are bytes: their pairs are counted while they are laid out, in an array with a
 number for each of the 65,536, and no table is needed for A to D. When no pair is left that reaches
 the floor, a lower floor is taken and an index made again, of the symbols as they have become. Every
-pass comes back when its budget is spent, and goes on from ``progress[AT]``.
+pass comes back when its budget is spent, and goes on from ``progress[REACHED]``.
+
+Threads lay out a share of the words each, from a block of its own on, and list the pairs of bytes
+in it: how many places of each pair the shares before it have was counted on the way.
 """
 
 from typing import NamedTuple
@@ -26,9 +29,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bpe.compiled.characters import Ids, Numbers
 from bpe.compiled.compiling import Int, kernel
 from bpe.compiled.train.merging import (
-    AT,
     BYTE,
     CHAINED,
     DEAD,
@@ -37,8 +40,8 @@ from bpe.compiled.train.merging import (
     PAIR_COUNT,
     PAIR_ROOM_NEEDED,
     PLACES_USED,
+    REACHED,
     WORD,
-    ProgressArray,
     push,
 )
 from bpe.compiled.train.pair_heap import (
@@ -55,75 +58,73 @@ from bpe.compiled.train.pair_heap import (
 class BytePairs(NamedTuple):
     """Of each pair of bytes, at ``left << 8 | right``: its total and its number of occurrences."""
 
-    total: npt.NDArray[np.int64]
-    length: npt.NDArray[np.int64]
+    total: Numbers
+    length: Numbers
 
 
 @kernel
 def lay_out(
     text: npt.NDArray[np.uint8],
-    offsets: npt.NDArray[np.int64],
-    counts: npt.NDArray[np.int64],
-    order: npt.NDArray[np.int64],
-    shift: Int,
+    offsets: Numbers,
+    counts: Numbers,
+    order: Numbers,
     corpus: Corpus,
-    found: BytePairs,
-    progress: ProgressArray,
+    byte_pairs: BytePairs,
+    progress: Numbers,
     budget: Int,
 ) -> Int:
     """Write the words of ``order`` into ``corpus``, one place per byte and a border before each.
 
-    Their pairs are added to ``found``. ``progress[AT]`` is the next place, ``WORD`` and ``BYTE``
-    are what stands there.
+    Their pairs are added to ``byte_pairs``. ``progress[REACHED]`` is the next place, ``WORD`` and
+    ``BYTE`` are what stands there.
     """
-    mask = (1 << shift) - 1
-    at, which, byte = progress[AT], progress[WORD], progress[BYTE]
-    stop = at + budget
-    while which < len(order) and at < stop:
+    mask = (1 << corpus.shift) - 1
+    place, which, byte = progress[REACHED], progress[WORD], progress[BYTE]
+    stop = place + budget
+    while which < len(order) and place < stop:
         word = order[which]
         count = counts[word]
         if byte == 0:
             if which > 0 and counts[order[which - 1]] != count:
-                while at & mask:
-                    corpus.symbols[at] = -1
-                    at += 1
-            corpus.symbols[at] = -1 - word
-            corpus.weights[at >> shift] = count
-            at += 1
+                while place & mask:
+                    corpus.symbols[place] = -1
+                    place += 1
+            corpus.symbols[place] = -1 - word
+            corpus.weights[place >> corpus.shift] = count
+            place += 1
         start = offsets[word]
         length = offsets[word + 1] - start
         end = min(length, byte + budget)
-        left = np.int64(corpus.symbols[at - 1])
+        left = np.int64(corpus.symbols[place - 1])
         while byte < end:
             right = np.int64(text[start + byte])
             if byte > 0:
-                found.total[left << 8 | right] += count
-                found.length[left << 8 | right] += 1
-            corpus.symbols[at] = right
-            corpus.text[at] = right
-            corpus.weights[at >> shift] = count
+                byte_pairs.total[left << 8 | right] += count
+                byte_pairs.length[left << 8 | right] += 1
+            corpus.symbols[place] = right
+            corpus.text[place] = right
+            corpus.weights[place >> corpus.shift] = count
             left = right
-            at += 1
+            place += 1
             byte += 1
         if byte == length:
             which += 1
             byte = 0
-    progress[AT], progress[WORD], progress[BYTE] = at, which, byte
+    progress[REACHED], progress[WORD], progress[BYTE] = place, which, byte
     return DONE if which == len(order) else OUT_OF_BUDGET
 
 
 @kernel
 def lay_out_tokens(
     text: npt.NDArray[np.uint8],
-    offsets: npt.NDArray[np.int64],
-    counts: npt.NDArray[np.int64],
-    order: npt.NDArray[np.int64],
-    shift: Int,
+    offsets: Numbers,
+    counts: Numbers,
+    order: Numbers,
     corpus: Corpus,
-    tokens: npt.NDArray[np.int32],
-    token_offsets: npt.NDArray[np.int64],
+    tokens: Ids,
+    token_offsets: Numbers,
     vocabulary: Vocabulary,
-    progress: ProgressArray,
+    progress: Numbers,
     budget: Int,
 ) -> Int:
     """Do as :func:`lay_out` does with words that are tokens of a vocabulary.
@@ -132,39 +133,39 @@ def lay_out_tokens(
     the number of tokens of the present word that are done, ``CHAINED`` that of its bytes. Where a
     token stands is entered into the vocabulary.
     """
-    mask = (1 << shift) - 1
-    at, which = progress[AT], progress[WORD]
+    mask = (1 << corpus.shift) - 1
+    place, which = progress[REACHED], progress[WORD]
     done, byte = progress[BYTE], progress[CHAINED]
-    stop = at + budget
-    while which < len(order) and at < stop:
+    stop = place + budget
+    while which < len(order) and place < stop:
         word = order[which]
         count = counts[word]
         if done == 0:
             if which > 0 and counts[order[which - 1]] != count:
-                while at & mask:
-                    corpus.symbols[at] = -1
-                    at += 1
-            corpus.symbols[at] = -1 - word
-            corpus.weights[at >> shift] = count
-            at += 1
+                while place & mask:
+                    corpus.symbols[place] = -1
+                    place += 1
+            corpus.symbols[place] = -1 - word
+            corpus.weights[place >> corpus.shift] = count
+            place += 1
         first, last = token_offsets[word], token_offsets[word + 1]
-        while first + done < last and (done == 0 or at < stop):
+        while first + done < last and (done == 0 or place < stop):
             token = np.int64(tokens[first + done])
             length = np.int64(vocabulary.length[token])
-            vocabulary.start[token] = at
+            vocabulary.start[token] = place
             for index in range(length):
-                corpus.symbols[at + index] = DEAD
-                corpus.text[at + index] = text[offsets[word] + byte + index]
-                corpus.weights[(at + index) >> shift] = count
-            corpus.symbols[at] = token
-            corpus.symbols[at + length - 1] = token
-            at += length
+                corpus.symbols[place + index] = DEAD
+                corpus.text[place + index] = text[offsets[word] + byte + index]
+                corpus.weights[(place + index) >> corpus.shift] = count
+            corpus.symbols[place] = token
+            corpus.symbols[place + length - 1] = token
+            place += length
             byte += length
             done += 1
         if first + done == last:
             which += 1
             done = byte = 0
-    progress[AT], progress[WORD] = at, which
+    progress[REACHED], progress[WORD] = place, which
     progress[BYTE], progress[CHAINED] = done, byte
     return DONE if which == len(order) else OUT_OF_BUDGET
 
@@ -172,24 +173,23 @@ def lay_out_tokens(
 @kernel
 def count_pairs(
     corpus: Corpus,
-    shift: Int,
     vocabulary: Vocabulary,
     pairs: Pairs,
     table: PairTable,
-    progress: ProgressArray,
+    progress: Numbers,
     budget: Int,
 ) -> Int:
     """Give each pair a row, and add up its total and its occurrences (pass A)."""
     symbols = corpus.symbols
-    at, rows = progress[AT], progress[PAIR_COUNT]
-    end = min(np.int64(len(symbols)), at + budget)
+    place, rows = progress[REACHED], progress[PAIR_COUNT]
+    end = min(np.int64(len(symbols)), place + budget)
     why = OUT_OF_BUDGET if end < len(symbols) else DONE
-    while at < end:
-        left = np.int64(symbols[at])
+    while place < end:
+        left = np.int64(symbols[place])
         if left < 0:
-            at += 1
+            place += 1
             continue
-        behind = at + np.int64(vocabulary.length[left])
+        behind = place + np.int64(vocabulary.length[left])
         right = np.int64(symbols[behind])
         if right >= 0:
             slot = pair_slot(table, left, right)
@@ -204,19 +204,17 @@ def count_pairs(
                 pairs.length[rows] = 0
                 rows += 1
             row = table[slot + 1]
-            pairs.total[row] += corpus.weights[at >> shift]
+            pairs.total[row] += corpus.weights[place >> corpus.shift]
             pairs.length[row] += 1
-        at = behind
-    progress[AT], progress[PAIR_COUNT] = at, rows
+        place = behind
+    progress[REACHED], progress[PAIR_COUNT] = place, rows
     return why
 
 
 @kernel
-def keep_frequent(
-    pairs: Pairs, counted: Int, floor: Int, progress: ProgressArray, budget: Int
-) -> Int:
+def keep_frequent(pairs: Pairs, counted: Int, floor: Int, progress: Numbers, budget: Int) -> Int:
     """Keep those of the ``counted`` rows that reach the floor, and reserve places (pass B)."""
-    first, put = progress[AT], progress[PAIR_COUNT]
+    first, put = progress[REACHED], progress[PAIR_COUNT]
     last = min(counted, first + budget)
     for row in range(first, last):
         if pairs.total[row] >= floor:
@@ -228,21 +226,19 @@ def keep_frequent(
             pairs.bound[put] = progress[PLACES_USED]  # the cursor of the list, for now
             progress[PLACES_USED] += pairs.length[row]
             put += 1
-    progress[AT], progress[PAIR_COUNT] = last, put
+    progress[REACHED], progress[PAIR_COUNT] = last, put
     return DONE if last == counted else OUT_OF_BUDGET
 
 
 @kernel
-def refill_table(
-    pairs: Pairs, floor: Int, table: PairTable, progress: ProgressArray, budget: Int
-) -> Int:
+def refill_table(pairs: Pairs, floor: Int, table: PairTable, progress: Numbers, budget: Int) -> Int:
     """Enter the rows of all pairs that can still be merged into an empty table (pass C)."""
-    first = progress[AT]
+    first = progress[REACHED]
     last = min(progress[PAIR_COUNT], first + budget)
     for row in range(first, last):
         if pairs.total[row] >= floor:
             enter_pair(table, np.int64(pairs.left[row]), np.int64(pairs.right[row]), row)
-    progress[AT] = last
+    progress[REACHED] = last
     return DONE if last == progress[PAIR_COUNT] else OUT_OF_BUDGET
 
 
@@ -252,72 +248,64 @@ def list_places(
     vocabulary: Vocabulary,
     pairs: Pairs,
     table: PairTable,
-    progress: ProgressArray,
+    progress: Numbers,
     budget: Int,
 ) -> Int:
     """List the places of the pairs that have a row (pass D)."""
     symbols = corpus.symbols
-    at = progress[AT]
-    end = min(np.int64(len(symbols)), at + budget)
-    while at < end:
-        left = np.int64(symbols[at])
+    place = progress[REACHED]
+    end = min(np.int64(len(symbols)), place + budget)
+    while place < end:
+        left = np.int64(symbols[place])
         if left < 0:
-            at += 1
+            place += 1
             continue
-        behind = at + np.int64(vocabulary.length[left])
+        behind = place + np.int64(vocabulary.length[left])
         right = np.int64(symbols[behind])
         if right >= 0:
             slot = pair_slot(table, left, right)
             if table[slot] != EMPTY:
                 row = table[slot + 1]
-                corpus.places[pairs.bound[row]] = at
+                corpus.places[pairs.bound[row]] = place
                 pairs.bound[row] += 1
-        at = behind
-    progress[AT] = at
-    return OUT_OF_BUDGET if at < len(symbols) else DONE
+        place = behind
+    progress[REACHED] = place
+    return OUT_OF_BUDGET if place < len(symbols) else DONE
 
 
 @kernel
 def list_byte_places(
-    corpus: Corpus, cursors: npt.NDArray[np.int64], progress: ProgressArray, budget: Int
+    corpus: Corpus, cursors: Numbers, end: Int, progress: Numbers, budget: Int
 ) -> Int:
-    """Do as :func:`list_places` does where all symbols are bytes.
+    """Do as :func:`list_places` does up to ``end``, where all symbols are bytes.
 
     ``cursors`` has the next place in the list of each pair; :data:`EMPTY` of those without a row.
     """
     symbols, places = corpus.symbols, corpus.places
-    at = progress[AT]
-    end = min(np.int64(len(symbols)) - 1, at + budget)
-    left = np.int64(symbols[at])
-    while at < end:
-        right = np.int64(symbols[at + 1])
+    first = progress[REACHED]
+    last = min(end, first + budget)
+    left = np.int64(symbols[first])
+    for place in range(first, last):
+        right = np.int64(symbols[place + 1])
         if left >= 0 and right >= 0:
             cursor = cursors[left << 8 | right]
             if cursor >= 0:
-                places[cursor] = at
+                places[cursor] = place
                 cursors[left << 8 | right] = cursor + 1
         left = right
-        at += 1
-    if at == len(symbols) - 1:  # a border, with nothing behind it
-        at += 1
-    progress[AT] = at
-    return OUT_OF_BUDGET if at < len(symbols) else DONE
+    progress[REACHED] = last
+    return OUT_OF_BUDGET if last < end else DONE
 
 
 @kernel
 def push_pairs(
-    corpus: Corpus,
-    vocabulary: Vocabulary,
-    pairs: Pairs,
-    tie_break: Int,
-    progress: ProgressArray,
-    budget: Int,
+    corpus: Corpus, vocabulary: Vocabulary, pairs: Pairs, progress: Numbers, budget: Int
 ) -> Int:
     """Put the rows into the heap (pass E)."""
-    first = progress[AT]
+    first = progress[REACHED]
     last = min(progress[PAIR_COUNT], first + budget)
     for row in range(first, last):
         pairs.bound[row] = pairs.total[row]
-        push(pairs, vocabulary, corpus, tie_break, row, progress)
-    progress[AT] = last
+        push(pairs, vocabulary, corpus, row, progress)
+    progress[REACHED] = last
     return DONE if last == progress[PAIR_COUNT] else OUT_OF_BUDGET

@@ -7,7 +7,9 @@ generator that hands out merges in slices of time.
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -15,6 +17,7 @@ import numpy.typing as npt
 
 from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.recipe import BYTES, Merge, Recipe
+from bpe.compiled.compiling import packed
 from bpe.compiled.encode.encoder import CompiledEncoder
 from bpe.compiled.train import indexing, merging
 from bpe.compiled.train.merging import Tallies
@@ -30,7 +33,7 @@ from bpe.compiled.train.pair_heap import (
     empty_pair_table,
 )
 from bpe.errors import BPEError
-from bpe.limits import available_memory, trim
+from bpe.limits import available_memory, num_threads, trim
 from bpe.progress import OnProgress, Progress
 from bpe.text.readable import IN_ORDER
 
@@ -48,6 +51,7 @@ _LEAST_BUDGET, _FIRST_BUDGET, _MOST_BUDGET = 10_000, 100_000, 1_000_000  # place
 _LEAST_PAIRS = 3072  # three times a power of two fills the table of pairs to three quarters
 _BLOCK_SHIFT = 4  # 16 places share a weight
 _MOST_PLACES = 2**31 - 1  # a place is a 32-bit number
+_WORTH_A_THREAD = 1 << 13  # places
 
 _WORTH_TRIMMING = 1 << 19  # bytes of distinct words
 
@@ -157,16 +161,20 @@ class CompiledTraining:
         self.limit = recipe.merge_limit if start is None else start.limit
         self.tie_break = _TIE_BREAKS[recipe.tie_break]
         self.shift = 0 if self.tie_break == FIRST_SEEN else _BLOCK_SHIFT
-        self.progress = np.zeros(merging.PROGRESS, np.int64)
+        self.progress = np.zeros(merging.PROGRESS, np.int64)  # then that of each share of a round
         self.progress[merging.NEXT_ID] = self.told = self.first_id
         self.indexed: int | None = 0  # places that were passed over; None while pairs are merged
         self.size = 0  # the number of places, once it is known
-        self.byte_pairs: indexing.BytePairs | None = None  # until they are indexed
+        self.starts = [0]  # the place where each thread begins to lay out words, and the last one
+        self.byte_pairs: indexing.BytePairs | None = None  # of each thread, until they are indexed
+        self.pool = ThreadPoolExecutor(num_threads())  # its threads end with this
         self.corpus: Corpus
         self.vocabulary: Vocabulary
+        self.read: tuple[Any, ...]  # these two, for kernels
         self.pairs: Pairs
         self.table: PairTable
-        self.tallies: Tallies
+        self.tallies: tuple[Any, ...]
+        self.shares: list[tuple[Any, ...]]  # of each thread: its tallies and its progress
         self.floor: int  # how often a pair has to occur to be worth a row
 
     def run(self, words: WordCounts) -> Iterator[None]:
@@ -174,7 +182,7 @@ class CompiledTraining:
         slices = self.prepare(words)
         del words
         yield from slices
-        yield from self.merge_up_to(self.last_id)
+        yield from self._merge()
 
     def prepare(self, words: WordCounts) -> Iterator[None]:
         """Lay the words out and index their pairs; yield after each slice of that.
@@ -191,24 +199,25 @@ class CompiledTraining:
             trim()
         yield from self._index()
 
-    def merge_up_to(self, last_id: int) -> Iterator[None]:
-        """Merge until ``last_id`` is next, or no pair is left; yield after each slice of that."""
-        pace = _Pace(self.progress)
+    def _merge(self) -> Iterator[None]:
+        """Merge until no id or no pair is left; yield after each slice of that."""
+        pace = _Pace(self.pool)
+        threads = len(self.shares)
+        worth_sharing = threads * _WORTH_A_THREAD if threads > 1 else _MOST_PLACES
         why = merging.OUT_OF_BUDGET
         while why != merging.DONE:
-            why = pace.call(
-                merging.merge_best,
-                self.corpus,
-                self.shift,
-                self.vocabulary,
-                self.pairs,
-                self.table,
-                self.tallies,
-                self.tie_break,
-                self.floor,
-                last_id,
-                int(self.recipe.whole_characters),
-            )
+            rules = self.floor, self.last_id, int(self.recipe.whole_characters)
+            tables = *self.read, self.pairs, self.table, *self.tallies
+            (why,) = pace.call(merging.merge_best, (*tables, *rules, worth_sharing, self.progress))
+            if why == merging.TO_BE_SHARED:
+                is_walk = self.progress[merging.PASS] == merging.WALK
+                if is_walk:
+                    self._divide_round()
+                shares = [(*self.read, self.pairs, *share) for share in self.shares]
+                kernel: Kernel = merging.walk if is_walk else merging.list_new
+                yield from self._in_shares(kernel, shares, pace)
+                self.progress[merging.PASS] += 1
+                continue
             yield
             if why == merging.PAIR_ROOM_NEEDED:
                 yield from self._move_pairs(2 * len(self.pairs.total))
@@ -218,6 +227,20 @@ class CompiledTraining:
                 self.floor = max(self.recipe.min_frequency, self.floor // _FLOOR_FALLS_BY)
                 self.indexed = self.size
                 yield from self._index()
+
+    def _divide_round(self) -> None:
+        """Divide the places of the pair that is merged next between threads, by their words."""
+        main = self.progress[: merging.PROGRESS]
+        main[merging.SHARES] = len(self.shares)
+        start = self.pairs.start[main[merging.ROW]]
+        places = self.corpus.places[start : start + main[merging.END]]
+        inner = np.searchsorted(places, np.array(self.starts[1:-1], np.int32))
+        cuts = [0, *inner.tolist(), len(places)]
+        for (first, last), (*_, progress) in zip(pairwise(cuts), self.shares, strict=True):
+            progress[:] = main
+            for field in (merging.FIRST, merging.REACHED, merging.STANDING):
+                progress[field] = first
+            progress[merging.END] = last
 
     def so_far(self) -> Progress:
         if self.indexed is not None:
@@ -256,8 +279,17 @@ class CompiledTraining:
             yield
         counts, lengths = words.counts[order], lengths[order]
         yield
-        gaps = int(np.count_nonzero(np.diff(counts))) * ((1 << self.shift) - 1)
-        self.size = size = int(lengths.sum()) + len(order) + gaps + 1
+        ends = np.cumsum(lengths)
+        letters = int(ends[-1]) if len(ends) else 0
+        threads = max(1, min(num_threads(), letters // _WORTH_A_THREAD))
+        self.progress = np.append(self.progress, np.zeros(threads * merging.PROGRESS, np.int64))
+        inner = [int(np.searchsorted(ends, letters * n // threads)) for n in range(1, threads)]
+        cuts = [0, *inner, len(order)]
+        for first, last in pairwise(cuts):
+            changes = int(np.count_nonzero(np.diff(counts[first:last])))
+            room = int(lengths[first:last].sum()) + last - first + (changes << self.shift) - changes
+            self.starts.append(self.starts[-1] + (-(-room >> self.shift) << self.shift))
+        self.size = size = self.starts[-1] + 1
         self.corpus = Corpus(
             symbols=np.empty(size, np.int32),
             text=np.empty(size + 8, np.uint8),
@@ -265,6 +297,7 @@ class CompiledTraining:
             # Room for every byte pair and for two places per merged occurrence. The system only
             # gives memory to the pages that are written.
             places=np.empty(3 * size, np.int32),
+            shift=self.shift,
         )
         limit = size if self.limit is None else min(self.limit, size)
         self.last_id = self.first_id + limit
@@ -274,63 +307,76 @@ class CompiledTraining:
             self.vocabulary = _vocabulary_of(self.start.tokens, self.last_id)
         typical = int(np.dot(counts, lengths)) // max(limit, 1)
         self.floor = max(self.recipe.min_frequency, typical // _FLOOR_DIVISOR)
-        del counts, lengths
-        laid_out = (words.text, words.offsets, words.counts, order, self.shift, self.corpus)
+        del counts, lengths, ends
+        kernel: Kernel = indexing.lay_out
+        more: list[tuple[Any, ...]]
         if self.start is None:
-            totals, occurrences = np.zeros((2, BYTES * BYTES), np.int64)
-            self.byte_pairs = indexing.BytePairs(totals, occurrences)
-            yield from self._pass(indexing.lay_out, *laid_out, self.byte_pairs, over_places=True)
+            self.byte_pairs = indexing.BytePairs(*np.zeros((2, threads, BYTES * BYTES), np.int64))
+            more = [*zip(map(indexing.BytePairs, *self.byte_pairs), strict=True)]
         else:
-            yield from self._pass(
-                indexing.lay_out_tokens,
-                *laid_out,
-                np.concatenate(tokens) if tokens else np.empty(0, np.int32),
-                np.concatenate([np.zeros(1, np.int64), np.cumsum(symbols)]),
-                self.vocabulary,
-                over_places=True,
-            )
-        self.corpus.symbols[self.progress[merging.AT] :] = -1
+            kernel = indexing.lay_out_tokens
+            starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(symbols)])
+            joined = np.concatenate(tokens) if tokens else np.empty(0, np.int32)
+            more = [(joined, starts, self.vocabulary)] * threads
+        counted = words.text, words.offsets, words.counts
+        each = zip(pairwise(cuts), more, self._begin(), strict=True)
+        shares = [
+            (*counted, order[first:last], self.corpus, *rest, progress)
+            for (first, last), rest, progress in each
+        ]
+        yield from self._in_shares(kernel, shares)
+        for (*_, progress), end in zip(shares, self.starts[1:], strict=True):
+            self.corpus.symbols[progress[merging.REACHED] : end] = -1
+        self.corpus.symbols[-1] = -1
         self.indexed = size
-        self.pairs = _pairs(_LEAST_PAIRS)
+        self.read = packed(self.corpus, self.vocabulary)
+        self.pairs = _pairs(_LEAST_PAIRS, self.tie_break)
 
     def _index(self) -> Iterator[None]:
         """Index the pairs of symbols that reach the floor."""
         for field in (merging.PAIR_COUNT, merging.HEAP_SIZE, merging.PLACES_USED):
             self.progress[field] = 0
-        listed: tuple[Any, ...]
+        cursors: npt.NDArray[np.int64] | None = None
         if self.byte_pairs is not None:
-            listed = indexing.list_byte_places, self.corpus, self._take_byte_pairs(self.byte_pairs)
+            cursors = self._take_byte_pairs(self.byte_pairs)
             self.byte_pairs = None
         else:
             yield from self._count_pairs()
             counted = int(self.progress[merging.PAIR_COUNT])
             self.progress[merging.PAIR_COUNT] = 0
             yield from self._pass(indexing.keep_frequent, self.pairs, counted, self.floor)
-            listed = ()
         rows = int(self.progress[merging.PAIR_COUNT])
         most = int(self.pairs.length[:rows].max(initial=0))
-        self.tallies = _tallies(self.last_id, most)
+        self._make_tallies(most)
         room = _LEAST_PAIRS
         while room < 2 * rows:
             room *= 2
         yield from self._move_pairs(room)
         yield from self._touch_places()
-        if not listed:
-            listed = indexing.list_places, self.corpus, self.vocabulary, self.pairs, self.table
-        yield from self._pass(*listed, over_places=True)
-        yield from self._pass(
-            indexing.push_pairs, self.corpus, self.vocabulary, self.pairs, self.tie_break
-        )
+        if cursors is None:
+            yield from self._pass(indexing.list_places, *self.read, self.pairs, self.table)
+        else:
+            each = zip(cursors, self.starts[1:], self._begin(), strict=True)
+            shares = [(self.corpus, *of_thread) for of_thread in each]
+            yield from self._in_shares(indexing.list_byte_places, shares)
+        self.indexed = 3 * self.size
+        yield from self._pass(indexing.push_pairs, *self.read, self.pairs)
         self.indexed = None
 
-    def _take_byte_pairs(self, found: indexing.BytePairs) -> npt.NDArray[np.int64]:
-        """Make rows of the pairs of bytes that reach the floor; return where each list begins."""
-        kept = np.flatnonzero(found.total >= self.floor)
-        ends = np.cumsum(found.length[kept])
-        self.pairs = _pairs(max(len(kept), _LEAST_PAIRS))
-        cursors = np.full(len(found.total), EMPTY)
-        cursors[kept] = ends - found.length[kept]
-        columns = kept >> 8, kept & 0xFF, found.total[kept], cursors[kept], found.length[kept]
+    def _take_byte_pairs(self, byte_pairs: indexing.BytePairs) -> npt.NDArray[np.int64]:
+        """Make rows of the pairs of bytes that reach the floor.
+
+        Return where the list of each pair begins, a row for each thread.
+        """
+        total = byte_pairs.total.sum(0)
+        kept = np.flatnonzero(total >= self.floor)
+        of_each = byte_pairs.length[:, kept]
+        lengths = of_each.sum(0)
+        ends = np.cumsum(lengths)
+        self.pairs = _pairs(max(len(kept), _LEAST_PAIRS), self.tie_break)
+        cursors = np.full(byte_pairs.length.shape, EMPTY)
+        cursors[:, kept] = ends - lengths + np.cumsum(of_each, 0) - of_each
+        columns = kept >> 8, kept & 0xFF, total[kept], ends - lengths, lengths
         for name, values in zip(Pairs._fields, columns, strict=False):
             getattr(self.pairs, name)[: len(kept)] = values
         self.progress[merging.PAIR_COUNT] = len(kept)
@@ -338,25 +384,32 @@ class CompiledTraining:
         self.indexed = 2 * self.size  # they were counted while words were laid out
         return cursors
 
+    def _make_tallies(self, occurrences: int) -> None:
+        """Make empty tallies for pairs that occur so often at most: of a round, and its shares."""
+        ids, progresses = self.last_id, self.progress.reshape(-1, merging.PROGRESS)
+        of_ids = [
+            np.zeros(len(progresses) * ids, kind) for kind in (*[np.int64] * 4, *[np.int32] * 2)
+        ]
+        of_occurrences = [np.empty(occurrences, np.int32) for _ in range(2)]
+        self.tallies = packed(Tallies(*of_ids, *of_occurrences))
+        self.shares = []
+        for first, progress in zip(range(ids, len(of_ids[0]), ids), progresses[1:], strict=True):
+            own = [column[first : first + ids] for column in of_ids]
+            self.shares.append((*packed(Tallies(*own, *of_occurrences)), progress))
+
     def _count_pairs(self) -> Iterator[None]:
         """Make a row of each pair; where there is no room for one more, make it and go on."""
         self.table = empty_pair_table(len(self.pairs.total))
         before = self.indexed or 0
-        pace = _Pace(self.progress)
-        at = 0
+        pace = _Pace(self.pool)
+        place = 0
         why = merging.OUT_OF_BUDGET
         while why != merging.DONE:
-            self.progress[merging.AT] = at
-            why = pace.call(
-                indexing.count_pairs,
-                self.corpus,
-                self.shift,
-                self.vocabulary,
-                self.pairs,
-                self.table,
-            )
-            at = int(self.progress[merging.AT])
-            self.indexed = before + at
+            self.progress[merging.REACHED] = place
+            tables = *self.read, self.pairs, self.table
+            (why,) = pace.call(indexing.count_pairs, (*tables, self.progress))
+            place = int(self.progress[merging.REACHED])
+            self.indexed = before + place
             yield
             if why == merging.PAIR_ROOM_NEEDED:
                 yield from self._move_pairs(2 * len(self.pairs.total), floor=0)
@@ -364,8 +417,8 @@ class CompiledTraining:
     def _touch_places(self) -> Iterator[None]:
         """Have the system give memory to the places bit by bit, not all at the first few lists."""
         used = int(self.progress[merging.PLACES_USED])
-        for at in range(0, used, _MOST_BUDGET):
-            self.corpus.places[at : min(used, at + _MOST_BUDGET) : 1024] = 0  # one in each page
+        for first in range(0, used, _MOST_BUDGET):
+            self.corpus.places[first : min(used, first + _MOST_BUDGET) : 1024] = 0  # one a page
             yield
 
     def _move_pairs(self, room: int, floor: int | None = None) -> Iterator[None]:
@@ -373,7 +426,7 @@ class CompiledTraining:
         used = int(self.progress[merging.PAIR_COUNT])
         self._refuse_if_too_many(room - len(self.pairs.total))
         self.table = empty_pair_table(0)
-        for name in Pairs._fields:
+        for name in Pairs._fields[:-1]:
             column = getattr(self.pairs, name)
             moved = np.empty(room, column.dtype)
             moved[:used] = column[:used]
@@ -395,35 +448,60 @@ class CompiledTraining:
                 free=free // 10**6,
             )
 
-    def _pass(self, kernel: Kernel, *arguments: Any, over_places: bool = False) -> Iterator[None]:
+    def _pass(self, kernel: Kernel, *arguments: Any) -> Iterator[None]:
         """Call a kernel until it has passed over everything."""
-        before = self.indexed or 0
-        self.progress[merging.AT] = 0
-        pace = _Pace(self.progress)
-        why = merging.OUT_OF_BUDGET
-        while why == merging.OUT_OF_BUDGET:
-            why = pace.call(kernel, *arguments)
-            if over_places:
-                self.indexed = before + int(self.progress[merging.AT])
+        self.progress[merging.REACHED] = 0
+        return self._in_shares(kernel, [(*arguments, self.progress)])
+
+    def _begin(self) -> list[npt.NDArray[np.int64]]:
+        """Return the progress of each thread where its words begin."""
+        each = self.progress.reshape(-1, merging.PROGRESS)[1:]
+        each[:] = 0
+        each[:, merging.REACHED] = self.starts[:-1]
+        return list(each)
+
+    def _in_shares(
+        self, kernel: Kernel, shares: list[tuple[Any, ...]], pace: "_Pace | None" = None
+    ) -> Iterator[None]:
+        """Call a kernel, in a thread for each share, until it has passed over all; yield often."""
+        pace = pace or _Pace(self.pool)
+        before = (self.indexed or 0) - _reached(shares)
+        reasons = [merging.OUT_OF_BUDGET]
+        while merging.OUT_OF_BUDGET in reasons:
+            reasons = pace.call(kernel, *shares)
+            if kernel in _OVER_PLACES:
+                self.indexed = before + _reached(shares)
             yield
+
+
+_OVER_PLACES = (
+    *(indexing.lay_out, indexing.lay_out_tokens),
+    *(indexing.list_places, indexing.list_byte_places),
+)
+
+
+def _reached(shares: list[tuple[Any, ...]]) -> int:
+    return sum(int(progress[merging.REACHED]) for *_, progress in shares)
 
 
 class _Pace:
     """Calls a kernel with as many places to visit as take some 20 ms."""
 
-    def __init__(self, progress: npt.NDArray[np.int64]) -> None:
-        self.progress = progress
+    def __init__(self, pool: ThreadPoolExecutor) -> None:
+        self.pool = pool
         self.budget = _FIRST_BUDGET
 
-    def call(self, kernel: Kernel, *arguments: Any) -> int:
-        """Return why the kernel came back."""
+    def call(self, kernel: Kernel, *shares: tuple[Any, ...]) -> list[int]:
+        """Call a kernel for each share, in a thread; return why each call came back."""
         began = time.perf_counter()
-        why = int(kernel(*arguments, self.progress, self.budget))
-        if why == merging.OUT_OF_BUDGET:  # otherwise it had places left
+        first, *others = shares
+        called = [self.pool.submit(kernel, *share, self.budget) for share in others]
+        reasons = [kernel(*first, self.budget), *(each.result() for each in called)]
+        if merging.OUT_OF_BUDGET in reasons:  # otherwise it had places left
             factor = _SLICE_SECONDS / max(time.perf_counter() - began, 1e-6)
             budget = int(self.budget * min(max(factor, 0.25), 4))
             self.budget = min(max(budget, _LEAST_BUDGET), _MOST_BUDGET)
-        return why
+        return reasons
 
 
 def _by_falling_count(
@@ -435,20 +513,6 @@ def _by_falling_count(
     frequent = order[: np.count_nonzero(common >= most)]
     frequent[:] = frequent[np.argsort(-counts[frequent], kind="stable")]
     return order
-
-
-def _tallies(ids: int, occurrences: int) -> Tallies:
-    """Return empty tallies for pairs of so many ids that occur so often at most."""
-    return Tallies(
-        weight_before=np.zeros(ids, np.int64),
-        weight_behind=np.zeros(ids, np.int64),
-        cursor_before=np.zeros(ids, np.int64),
-        cursor_behind=np.zeros(ids, np.int64),
-        distinct_before=np.empty(ids, np.int32),
-        distinct_behind=np.empty(ids, np.int32),
-        before=np.empty(occurrences, np.int32),
-        behind=np.empty(occurrences, np.int32),
-    )
 
 
 def _byte_vocabulary(ids: int) -> Vocabulary:
@@ -478,7 +542,7 @@ def _vocabulary_of(tokens: Sequence[bytes], ids: int) -> Vocabulary:
     return vocabulary
 
 
-def _pairs(room: int) -> Pairs:
+def _pairs(room: int, tie_break: int) -> Pairs:
     return Pairs(
         left=np.empty(room, np.int32),
         right=np.empty(room, np.int32),
@@ -487,4 +551,5 @@ def _pairs(room: int) -> Pairs:
         length=np.empty(room, np.int32),
         bound=np.empty(room, np.int64),
         heap=np.empty(room, np.int32),
+        tie_break=tie_break,
     )

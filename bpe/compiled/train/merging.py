@@ -22,6 +22,10 @@ One round merges (left, right) into ``new``::
                the tally, (before, new) and (new, behind) get theirs from it
     3. list    write the places of the new pairs, a counting sort on the neighbours
 
+A long list of places is divided between threads, at borders of words: each walks and lists its own
+share with tallies of its own, which are added up before they are settled. The places of a new pair
+stay in order, as each share gets room behind that of the shares before it.
+
 Most pairs of a corpus are rare, and few of them are ever merged. As counts only fall, a pair that
 begins below some ``floor`` stays below it: it gets no row at all while better pairs are left
 (:mod:`.indexing` finds the rare ones again when they are needed).
@@ -33,8 +37,8 @@ from there when it is called again: ``progress`` holds all that it has to know.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from bpe.compiled.characters import Ids, Numbers
 from bpe.compiled.compiling import Int, inlined, kernel
 from bpe.compiled.instructions import prefetch
 from bpe.compiled.train.pair_heap import (
@@ -51,18 +55,19 @@ from bpe.compiled.train.pair_heap import (
 
 DEAD = np.int32(-(2**31))
 
-ProgressArray = npt.NDArray[np.int64]
-
 # Fields of the progress of a training, an int64 array that kernels and caller share.
 (
     NEXT_ID,
     PAIR_COUNT,
     HEAP_SIZE,
     PLACES_USED,
-    AT,  # where the present pass over words, places or pairs has come to
-    PASS,  # which pass of a round that is
+    PASS,  # which pass of a round is under way
+    REACHED,  # where a pass over words, places or pairs has come to
     ROW,  # the pair of the round and its figures
-    FOUND,
+    FIRST,  # of its places those that are walked, and behind the last of them
+    END,
+    STANDING,  # behind those of them where it still stood
+    SHARES,  # threads that have a share of the round; 0 where the kernel does all
     DISTINCT_BEFORE,
     DISTINCT_BEHIND,
     CHAINED,  # occurrences that follow themselves and become (new, new), and their weight
@@ -71,55 +76,59 @@ ProgressArray = npt.NDArray[np.int64]
     CHAIN_CURSOR,
     WORD,  # where laying out has come to: the word, and its next byte
     BYTE,
-) = range(16)
-PROGRESS = 16
-CHOOSE, WALK, LIST = range(3)
+) = range(19)
+PROGRESS = 19
+CHOOSE, WALK, SETTLE, LIST, FINISH = range(5)
 
 _AHEAD = 24
 """Places ahead of the present one whose memory is asked for."""
 
 # Why a kernel came back.
-OUT_OF_BUDGET, OUT_OF_PAIRS, PAIR_ROOM_NEEDED, DONE = range(4)
+OUT_OF_BUDGET, OUT_OF_PAIRS, PAIR_ROOM_NEEDED, TO_BE_SHARED, DONE = range(5)
 
 
 class Tallies(NamedTuple):
-    """What a round gathers: per symbol id before and behind the pair, and per occurrence."""
+    """Figures of a round: per symbol id before and behind the pair, and per occurrence.
 
-    weight_before: npt.NDArray[np.int64]  # how often the id stands before the pair
-    weight_behind: npt.NDArray[np.int64]
-    cursor_before: npt.NDArray[np.int64]  # number of places, then where to write the next one
-    cursor_behind: npt.NDArray[np.int64]
-    distinct_before: npt.NDArray[np.int32]  # the ids whose tallies are not zero
-    distinct_behind: npt.NDArray[np.int32]
-    before: npt.NDArray[np.int32]  # the neighbours of each occurrence
-    behind: npt.NDArray[np.int32]
+    Those per id are there once for the whole round, then once for each share of it.
+    """
+
+    weight_before: Numbers  # how often the id stands before the pair
+    weight_behind: Numbers
+    cursor_before: Numbers  # number of places, then where to write the next one
+    cursor_behind: Numbers
+    distinct_before: Ids  # the ids whose tallies are not zero
+    distinct_behind: Ids
+    before: Ids  # the neighbours of each occurrence
+    behind: Ids
 
 
 @kernel
 def merge_best(
     corpus: Corpus,
-    shift: Int,
     vocabulary: Vocabulary,
     pairs: Pairs,
     table: PairTable,
     tallies: Tallies,
-    tie_break: Int,
     floor: Int,
     last_id: Int,
     whole_characters: Int,
-    progress: ProgressArray,
+    worth_sharing: Int,
+    progress: Numbers,
     budget: Int,
 ) -> Int:
     """Merge the best pairs one after the other; return why the loop stopped.
 
     It stops before id ``last_id``, when no pair reaches ``floor``, when ``budget`` places were
-    visited, or when the new pairs of the next round might not find room.
+    visited, when the new pairs of the next round might not find room, or where ``worth_sharing``
+    places and more are to be walked, and then listed, by several threads. ``progress`` has the
+    fields of the whole round, then those of each share.
     """
     while budget > 0:
         if progress[PASS] == CHOOSE:
             if progress[NEXT_ID] >= last_id:
                 return DONE
-            row, size = pop_best(pairs, vocabulary, corpus, tie_break, floor, progress[HEAP_SIZE])
+            row, size = pop_best(pairs, vocabulary, corpus, floor, progress[HEAP_SIZE])
             progress[HEAP_SIZE] = size
             if row < 0:
                 return OUT_OF_BUDGET if size > 0 else OUT_OF_PAIRS
@@ -133,27 +142,30 @@ def merge_best(
             if progress[PAIR_COUNT] + 2 * most + 1 > len(pairs.total):
                 pairs.heap[size] = row
                 progress[HEAP_SIZE] = size + 1
-                sift_up(pairs, vocabulary, corpus, tie_break, size)
+                sift_up(pairs, vocabulary, corpus, size)
                 return PAIR_ROOM_NEEDED
-            for field in range(AT, FIRST_NEW):
+            for field in range(REACHED, FIRST_NEW):
                 progress[field] = 0
-            progress[ROW] = row
+            progress[ROW], progress[END] = row, pairs.length[row]
             progress[PASS] = WALK
+            if progress[END] >= worth_sharing:
+                return TO_BE_SHARED
         if progress[PASS] == WALK:
-            budget = _walk(corpus, shift, vocabulary, pairs, tallies, progress, budget)
-            if progress[AT] < pairs.length[progress[ROW]]:
-                return OUT_OF_BUDGET
+            budget = walk(corpus, vocabulary, pairs, tallies, progress, budget)
+        if progress[PASS] == SETTLE:
+            _add_up(tallies, progress)
             _name(vocabulary, pairs, corpus, progress)
             _settle(pairs, table, tallies, floor, progress)
-            progress[AT] = 0
-            progress[PASS] = LIST
+            progress[PASS], progress[REACHED] = LIST, 0
+            if progress[SHARES] > 0:
+                _deal_out(tallies, np.int64(pairs.left[progress[ROW]]), progress)
+                _forget(tallies, progress)
+                return TO_BE_SHARED
         if progress[PASS] == LIST:
-            budget = _list(corpus, vocabulary, pairs, tallies, progress, budget)
-            if progress[AT] < progress[FOUND]:
-                return OUT_OF_BUDGET
-            _forget(tallies, progress)
+            budget = list_new(corpus, vocabulary, pairs, tallies, progress, budget)
+        if progress[PASS] == FINISH:
             for added in range(progress[FIRST_NEW], progress[PAIR_COUNT]):
-                push(pairs, vocabulary, corpus, tie_break, added, progress)
+                push(pairs, vocabulary, corpus, added, progress)
             progress[PASS] = CHOOSE
             progress[NEXT_ID] += 1
             budget -= 16
@@ -185,18 +197,18 @@ def joinable(vocabulary: Vocabulary, left: Int, right: Int) -> Int:
     return lacks > 0 and missing(vocabulary, right) < 0
 
 
-@inlined
-def _walk(
+@kernel
+def walk(
     corpus: Corpus,
-    shift: Int,
     vocabulary: Vocabulary,
     pairs: Pairs,
     tallies: Tallies,
-    progress: ProgressArray,
+    progress: Numbers,
     budget: Int,
 ) -> Int:
     """Write the new id over the next ``budget`` places of the pair; return what is left of it.
 
+    That is 0, as :data:`OUT_OF_BUDGET`, or all are done and :data:`PASS` is the next one.
     Places that stand are moved to the front of the list, which is not needed any more.
     """
     symbols, places = corpus.symbols, corpus.places
@@ -205,27 +217,27 @@ def _walk(
     to_right = np.int64(vocabulary.length[left])
     size = to_right + np.int64(vocabulary.length[right])
     begin = pairs.start[row]
-    first = progress[AT]
-    last = min(np.int64(pairs.length[row]), first + budget)
-    found = progress[FOUND]
+    first = progress[REACHED]
+    last = min(progress[END], first + budget)
+    standing = progress[STANDING]
     distinct_before, distinct_behind = progress[DISTINCT_BEFORE], progress[DISTINCT_BEHIND]
-    final = begin + np.int64(pairs.length[row]) - 1
+    final = begin + progress[END] - 1
     for index in range(begin + first, begin + last):
         ahead = np.int64(places[min(index + _AHEAD, final)])
         prefetch(symbols, ahead)
-        prefetch(corpus.weights, ahead >> shift)
+        prefetch(corpus.weights, ahead >> corpus.shift)
         place = np.int64(places[index])
         middle = place + to_right
         if symbols[place] != left or symbols[middle] != right:
             continue
         end = place + size
-        weight = corpus.weights[place >> shift]
+        weight = corpus.weights[place >> corpus.shift]
         before, behind = np.int64(symbols[place - 1]), np.int64(symbols[end])
         symbols[middle] = DEAD
         symbols[place] = new
         symbols[end - 1] = new
         if before == new:
-            tallies.behind[found - 1] = new
+            tallies.behind[standing - 1] = new
             progress[CHAINED_WEIGHT] += weight
             progress[CHAINED] += 1
         elif before >= 0:
@@ -240,18 +252,20 @@ def _walk(
                 distinct_behind += 1
             tallies.weight_behind[behind] += weight
             tallies.cursor_behind[behind] += 1
-        tallies.before[found] = before
-        tallies.behind[found] = behind
-        places[begin + found] = place
-        found += 1
-    progress[AT] = last
-    progress[FOUND] = found
+        tallies.before[standing] = before
+        tallies.behind[standing] = behind
+        places[begin + standing] = place
+        standing += 1
+    progress[REACHED] = last
+    progress[STANDING] = standing
     progress[DISTINCT_BEFORE], progress[DISTINCT_BEHIND] = distinct_before, distinct_behind
+    if last == progress[END]:
+        progress[PASS] = SETTLE
     return budget - (last - first)
 
 
 @inlined
-def _name(vocabulary: Vocabulary, pairs: Pairs, corpus: Corpus, progress: ProgressArray) -> None:
+def _name(vocabulary: Vocabulary, pairs: Pairs, corpus: Corpus, progress: Numbers) -> None:
     """Enter the merge of the pair, and what its new id stands for, into the vocabulary."""
     row, new = progress[ROW], progress[NEXT_ID]
     left, right = pairs.left[row], pairs.right[row]
@@ -270,8 +284,60 @@ def _name(vocabulary: Vocabulary, pairs: Pairs, corpus: Corpus, progress: Progre
 
 
 @inlined
+def _add_up(tallies: Tallies, progress: Numbers) -> None:
+    """Add the tallies of the shares up to those of the round."""
+    ids = len(tallies.weight_before) // (len(progress) // PROGRESS)
+    before, behind = progress[DISTINCT_BEFORE], progress[DISTINCT_BEHIND]
+    for share in range(1, progress[SHARES] + 1):
+        own, fields = share * ids, share * PROGRESS
+        progress[CHAINED] += progress[fields + CHAINED]
+        progress[CHAINED_WEIGHT] += progress[fields + CHAINED_WEIGHT]
+        for index in range(own, own + progress[fields + DISTINCT_BEFORE]):
+            symbol = np.int64(tallies.distinct_before[index])
+            if tallies.cursor_before[symbol] == 0:
+                tallies.distinct_before[before] = symbol
+                before += 1
+            tallies.weight_before[symbol] += tallies.weight_before[own + symbol]
+            tallies.cursor_before[symbol] += tallies.cursor_before[own + symbol]
+        for index in range(own, own + progress[fields + DISTINCT_BEHIND]):
+            symbol = np.int64(tallies.distinct_behind[index])
+            if tallies.cursor_behind[symbol] == 0:
+                tallies.distinct_behind[behind] = symbol
+                behind += 1
+            tallies.weight_behind[symbol] += tallies.weight_behind[own + symbol]
+            tallies.cursor_behind[symbol] += tallies.cursor_behind[own + symbol]
+    progress[DISTINCT_BEFORE], progress[DISTINCT_BEHIND] = before, behind
+
+
+@inlined
+def _deal_out(tallies: Tallies, left: Int, progress: Numbers) -> None:
+    """Give each share room to list the new pairs, behind that of the shares before it."""
+    ids = len(tallies.weight_before) // (len(progress) // PROGRESS)
+    for share in range(1, progress[SHARES] + 1):
+        own, fields = share * ids, share * PROGRESS
+        progress[fields + REACHED] = progress[fields + FIRST]
+        progress[fields + CHAIN_CURSOR] = progress[CHAIN_CURSOR]
+        if progress[fields + CHAINED] > 0:
+            tallies.cursor_behind[own + left] -= progress[fields + CHAINED]
+            if progress[CHAIN_CURSOR] >= 0:
+                progress[CHAIN_CURSOR] += progress[fields + CHAINED]
+        for index in range(own, own + progress[fields + DISTINCT_BEFORE]):
+            _reserve(tallies.cursor_before, np.int64(tallies.distinct_before[index]), own)
+        for index in range(own, own + progress[fields + DISTINCT_BEHIND]):
+            _reserve(tallies.cursor_behind, np.int64(tallies.distinct_behind[index]), own)
+
+
+@inlined
+def _reserve(cursors: Numbers, symbol: Int, own: Int) -> None:
+    occurrences, cursor = cursors[own + symbol], cursors[symbol]
+    cursors[own + symbol] = cursor
+    if cursor >= 0:
+        cursors[symbol] = cursor + occurrences
+
+
+@inlined
 def _settle(
-    pairs: Pairs, table: PairTable, tallies: Tallies, floor: Int, progress: ProgressArray
+    pairs: Pairs, table: PairTable, tallies: Tallies, floor: Int, progress: Numbers
 ) -> None:
     """Take the tallies from the pairs that are gone, and make rows of the new ones.
 
@@ -311,20 +377,20 @@ def _settle(
         _add_pair(pairs, table, progress, new, new, progress[CHAINED_WEIGHT], progress[CHAINED])
 
 
-@inlined
-def _list(
+@kernel
+def list_new(
     corpus: Corpus,
     vocabulary: Vocabulary,
     pairs: Pairs,
     tallies: Tallies,
-    progress: ProgressArray,
+    progress: Numbers,
     budget: Int,
 ) -> Int:
-    """List the places of the new pairs, for ``budget`` occurrences; return what is left."""
+    """List the places of the new pairs, for ``budget`` occurrences; return as :func:`walk` does."""
     places = corpus.places
     begin, new = pairs.start[progress[ROW]], progress[NEXT_ID]
-    first = progress[AT]
-    last = min(progress[FOUND], first + budget)
+    first = progress[REACHED]
+    last = min(progress[STANDING], first + budget)
     for index in range(first, last):
         place = np.int64(places[begin + index])
         before, behind = np.int64(tallies.before[index]), np.int64(tallies.behind[index])
@@ -338,12 +404,15 @@ def _list(
         elif behind >= 0 and tallies.cursor_behind[behind] >= 0:
             places[tallies.cursor_behind[behind]] = place
             tallies.cursor_behind[behind] += 1
-    progress[AT] = last
+    progress[REACHED] = last
+    if last == progress[STANDING]:
+        _forget(tallies, progress)
+        progress[PASS] = FINISH
     return budget - (last - first)
 
 
 @inlined
-def _forget(tallies: Tallies, progress: ProgressArray) -> None:
+def _forget(tallies: Tallies, progress: Numbers) -> None:
     for index in range(progress[DISTINCT_BEFORE]):
         tallies.weight_before[tallies.distinct_before[index]] = 0
         tallies.cursor_before[tallies.distinct_before[index]] = 0
@@ -356,7 +425,7 @@ def _forget(tallies: Tallies, progress: ProgressArray) -> None:
 def _add_pair(
     pairs: Pairs,
     table: PairTable,
-    progress: ProgressArray,
+    progress: Numbers,
     left: Int,
     right: Int,
     weight: Int,
@@ -375,15 +444,8 @@ def _add_pair(
 
 
 @inlined
-def push(
-    pairs: Pairs,
-    vocabulary: Vocabulary,
-    corpus: Corpus,
-    tie_break: Int,
-    row: Int,
-    progress: ProgressArray,
-) -> None:
+def push(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, row: Int, progress: Numbers) -> None:
     size = progress[HEAP_SIZE]
     pairs.heap[size] = row
     progress[HEAP_SIZE] = size + 1
-    sift_up(pairs, vocabulary, corpus, tie_break, size)
+    sift_up(pairs, vocabulary, corpus, size)

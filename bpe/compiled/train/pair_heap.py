@@ -25,11 +25,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bpe.compiled.characters import Ids, Numbers
 from bpe.compiled.compiling import Int, inlined, routine
 
 EMPTY = np.int64(-1)
 
-PairTable = npt.NDArray[np.int64]
+PairTable = Numbers
 
 
 def empty_pair_table(pairs: int) -> PairTable:
@@ -65,33 +66,35 @@ _MOST_THROWN_AWAY = 10_000  # by one call, so that it returns within a few milli
 class Corpus(NamedTuple):
     """The words of a corpus laid out one behind the other (drawn in :mod:`.merging`)."""
 
-    symbols: npt.NDArray[np.int32]  # the id at the first and last byte of each symbol; borders < 0
+    symbols: Ids  # the id at the first and last byte of each symbol; borders < 0
     text: npt.NDArray[np.uint8]  # the bytes themselves, which never change
-    weights: npt.NDArray[np.int64]  # weights[place >> shift]: how often the word of a place occurs
-    places: npt.NDArray[np.int32]  # the places of all pairs
+    weights: Numbers  # weights[place >> shift]: how often the word of a place occurs
+    places: Ids  # the places of all pairs
+    shift: Int
 
 
 class Vocabulary(NamedTuple):
-    """What each id stands for: a slice of :attr:`Corpus.text`, and the merge that made it."""
+    """The bytes of each id: a slice of :attr:`Corpus.text`, and the merge that made it."""
 
-    start: npt.NDArray[np.int32]
-    length: npt.NDArray[np.int32]
+    start: Ids
+    length: Ids
     prefix: npt.NDArray[np.uint64]  # the first eight bytes, as a number that compares like them
-    left: npt.NDArray[np.int32]
-    right: npt.NDArray[np.int32]
-    total: npt.NDArray[np.int64]
+    left: Ids
+    right: Ids
+    total: Numbers
 
 
 class Pairs(NamedTuple):
-    """The columns drawn above, and the heap of row numbers."""
+    """The columns drawn above, the heap of row numbers, and how equally frequent ones compare."""
 
-    left: npt.NDArray[np.int32]
-    right: npt.NDArray[np.int32]
-    total: npt.NDArray[np.int64]
-    start: npt.NDArray[np.int64]
-    length: npt.NDArray[np.int32]
-    bound: npt.NDArray[np.int64]
-    heap: npt.NDArray[np.int32]
+    left: Ids
+    right: Ids
+    total: Numbers
+    start: Numbers
+    length: Ids
+    bound: Numbers
+    heap: Ids
+    tie_break: Int
 
 
 @inlined
@@ -123,18 +126,16 @@ def same_spelling(
 
 
 @inlined
-def outranks(
-    pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, tie_break: Int, a: Int, b: Int
-) -> Int:
+def outranks(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, a: Int, b: Int) -> Int:
     """Return whether pair ``a`` comes before pair ``b``, by bounds and then by the tie-break."""
     if pairs.bound[a] != pairs.bound[b]:
         return pairs.bound[a] > pairs.bound[b]
-    if tie_break == LEXICOGRAPHIC:
+    if pairs.tie_break == LEXICOGRAPHIC:
         order = compare_spelling(vocabulary, corpus.text, pairs.left[a], pairs.left[b])
         if order == 0:
             order = compare_spelling(vocabulary, corpus.text, pairs.right[a], pairs.right[b])
         return order > 0
-    if tie_break == FIRST_SEEN:
+    if pairs.tie_break == FIRST_SEEN:
         return corpus.places[pairs.start[a]] < corpus.places[pairs.start[b]]
     if pairs.left[a] != pairs.left[b]:
         return pairs.left[a] < pairs.left[b]
@@ -142,37 +143,35 @@ def outranks(
 
 
 @inlined
-def sift_up(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, tie_break: Int, at: Int) -> None:
-    """Let the entry at index ``at`` rise to its place."""
-    row = pairs.heap[at]
-    while at > 0:
-        parent = (at - 1) >> 1
-        if not outranks(pairs, vocabulary, corpus, tie_break, row, pairs.heap[parent]):
+def sift_up(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, index: Int) -> None:
+    """Let the entry at index ``index`` rise to its place."""
+    row = pairs.heap[index]
+    while index > 0:
+        parent = (index - 1) >> 1
+        if not outranks(pairs, vocabulary, corpus, row, pairs.heap[parent]):
             break
-        pairs.heap[at] = pairs.heap[parent]
-        at = parent
-    pairs.heap[at] = row
+        pairs.heap[index] = pairs.heap[parent]
+        index = parent
+    pairs.heap[index] = row
 
 
 @inlined
-def sift_down(
-    pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, tie_break: Int, at: Int, size: Int
-) -> None:
-    """Let the entry at index ``at`` of a heap of ``size`` entries sink to its place."""
-    row = pairs.heap[at]
+def sift_down(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, index: Int, size: Int) -> None:
+    """Let the entry at index ``index`` of a heap of ``size`` entries sink to its place."""
+    row = pairs.heap[index]
     while True:
-        child = 2 * at + 1
+        child = 2 * index + 1
         if child >= size:
             break
         if child + 1 < size and outranks(
-            pairs, vocabulary, corpus, tie_break, pairs.heap[child + 1], pairs.heap[child]
+            pairs, vocabulary, corpus, pairs.heap[child + 1], pairs.heap[child]
         ):
             child += 1
-        if not outranks(pairs, vocabulary, corpus, tie_break, pairs.heap[child], row):
+        if not outranks(pairs, vocabulary, corpus, pairs.heap[child], row):
             break
-        pairs.heap[at] = pairs.heap[child]
-        at = child
-    pairs.heap[at] = row
+        pairs.heap[index] = pairs.heap[child]
+        index = child
+    pairs.heap[index] = row
 
 
 @inlined
@@ -193,7 +192,7 @@ def drop_stale_front(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, row: 
 
 
 @routine
-def word_of(symbols: npt.NDArray[np.int32], vocabulary: Vocabulary, place: Int) -> Int:
+def word_of(symbols: Ids, vocabulary: Vocabulary, place: Int) -> Int:
     """Return the number of the word that the symbol at ``place`` belongs to."""
     while symbols[place - 1] >= 0:
         place -= vocabulary.length[symbols[place - 1]]
@@ -202,12 +201,7 @@ def word_of(symbols: npt.NDArray[np.int32], vocabulary: Vocabulary, place: Int) 
 
 @inlined
 def pop_best(
-    pairs: Pairs,
-    vocabulary: Vocabulary,
-    corpus: Corpus,
-    tie_break: Int,
-    min_frequency: Int,
-    size: Int,
+    pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, min_frequency: Int, size: Int
 ) -> tuple[Int, Int]:
     """Take the best pair off a heap of ``size`` entries; return its row and the size left.
 
@@ -228,14 +222,14 @@ def pop_best(
             break
         if min_frequency <= pairs.total[row] < pairs.bound[row]:
             pairs.bound[row] = pairs.total[row]
-            if tie_break == FIRST_SEEN:
+            if pairs.tie_break == FIRST_SEEN:
                 drop_stale_front(pairs, vocabulary, corpus, row)
-            sift_down(pairs, vocabulary, corpus, tie_break, np.int64(0), size)
+            sift_down(pairs, vocabulary, corpus, np.int64(0), size)
             continue
         size -= 1
         pairs.heap[0] = pairs.heap[size]
         if size > 1:
-            sift_down(pairs, vocabulary, corpus, tie_break, np.int64(0), size)
+            sift_down(pairs, vocabulary, corpus, np.int64(0), size)
         if pairs.total[row] < min_frequency:
             thrown_away += 1
             if thrown_away >= _MOST_THROWN_AWAY and best < 0:
@@ -249,13 +243,13 @@ def pop_best(
             pairs.heap[end - waiting] = worse
             continue
         best = row
-        if tie_break != LEXICOGRAPHIC:
+        if pairs.tie_break != LEXICOGRAPHIC:
             break
     while waiting > 0:
         pairs.heap[size] = pairs.heap[end - waiting]
         waiting -= 1
         size += 1
-        sift_up(pairs, vocabulary, corpus, tie_break, size - 1)
+        sift_up(pairs, vocabulary, corpus, size - 1)
     return best, size
 
 
