@@ -301,6 +301,7 @@ REMOVED = {"tokenizers": [f"published-{'a' * 64}", "o200k_base"]}
         ("compare", {"dropout": "30"}),
         ("compare", {"view": "languages", "question": "lengths"}),
         ("cost", {"chart": "window"}),
+        ("learn", {"s": pack(State("learn", {"lesson": "stumble", "polluted": True}))}),
     ],
 )
 def test_a_link_to_what_was_removed_opens_and_says_so_once(open_page, page, query):
