@@ -54,7 +54,7 @@ def explorer(trained: Trained, usage: Usage, text: str, *, film: str, excerpt: b
     shown = text_to_show(text)
     notes = [_note(usage)]
     if recipe.kind.unit == "bytes" and recipe.special_tokens:
-        first = _("it begins with 256 bytes and {specials}")
+        first = _("starting from 256 bytes and {specials}")
         notes.append(first.format(specials=names_joined(recipe.special_tokens)))
     if len(shown) > MOST_TEXT:
         notes.insert(0, _("the first {size} characters").format(size=f"{MOST_TEXT:,}"))
