@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bpe.algorithm import character, incremental
 from bpe.algorithm.recipe import TIE_BREAKS, TIE_BREAKS_OF_ALL, Recipe
-from bpe.compiled.train import counting, learner
+from bpe.compiled.train import counting, learner, symbols
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS, count_words
 from bpe.training.algorithms.byte_bpe import learn_by_recounting
@@ -62,9 +62,9 @@ def counted_words(
 @given(texts=several, recipe=character_recipes)
 def of_characters(texts: list[str], recipe: Recipe) -> None:
     counts = character.count_words(texts, recipe)
-    assert _until_error(character.learn_incrementally(counts, recipe)) == _until_error(
-        character.learn(counts, recipe)
-    )
+    slow = _until_error(character.learn(counts, recipe))
+    assert _until_error(character.learn_incrementally(counts, recipe)) == slow
+    assert _until_error(symbols.learn_characters(counts, recipe)) == slow
 
 
 @given(
@@ -82,6 +82,7 @@ def of_characters(texts: list[str], recipe: Recipe) -> None:
 def of_words_of_few_characters(words: Mapping[str, int], recipe: Recipe) -> None:
     slow = list(character.learn(words, recipe))
     assert list(character.learn_incrementally(words, recipe)) == slow
+    assert list(symbols.learn_characters(words, recipe)) == slow
 
 
 def _until_error(merges: Iterator[object]) -> list[object]:

@@ -13,6 +13,7 @@ import bpe
 from bpe import files
 from bpe.algorithm import wordpiece
 from bpe.algorithm.recipe import TIE_BREAKS_OF_ALL, Recipe
+from bpe.compiled.train import symbols
 from bpe.documents import samples
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
@@ -94,7 +95,7 @@ words = st.dictionaries(st.text("ab中", min_size=1, max_size=9), st.integers(1,
 )
 def wordpiece_learners(words: dict[str, int], recipe: Recipe) -> None:
     slow = list(wordpiece.learn(words, recipe))
-    assert list(wordpiece.learn_incrementally(words, recipe)) == slow
+    assert list(symbols.learn_pieces(words, recipe)) == slow
 
 
 @given(

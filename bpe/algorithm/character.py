@@ -14,7 +14,6 @@ from typing import NamedTuple
 from bpe.algorithm.basic import best_pair, count_pairs, merge_pair
 from bpe.algorithm.pair_index import PairIndex
 from bpe.algorithm.recipe import Recipe
-from bpe.errors import BPEError
 from bpe.progress import OnProgress
 from bpe.text.pretokenize import count_pieces, split
 
@@ -35,10 +34,6 @@ class CharacterMerge(NamedTuple):
     @property
     def new(self) -> str:
         return self.left + self.right
-
-
-MOST_CHARACTERS = 5_000_000
-"""Characters that the different words of a corpus may have together: less than 1 GB of memory."""
 
 
 def count_words(
@@ -76,16 +71,13 @@ def split_word(word: str, recipe: Recipe) -> list[str]:
 def initial_vocabulary(word_counts: Mapping[str, int], recipe: Recipe) -> tuple[str, ...]:
     """Return special tokens, the unknown token, and every character in order of occurrence."""
     first = [*recipe.special_tokens, *([recipe.unknown] if recipe.unknown else [])]
-    return tuple({**dict.fromkeys(first), **dict.fromkeys(_symbols(word_counts, recipe))})
+    return tuple({**dict.fromkeys(first), **dict.fromkeys(symbols_of(word_counts, recipe))})
 
 
-def _symbols(word_counts: Mapping[str, int], recipe: Recipe) -> dict[str, int]:
+def symbols_of(word_counts: Mapping[str, int], recipe: Recipe) -> dict[str, int]:
     """Number the characters and the end of a word by first occurrence."""
-    symbols: dict[str, None] = {}
-    for word in word_counts:
-        symbols.update(dict.fromkeys(word))
-        if recipe.end_of_word:
-            symbols[recipe.end_of_word] = None
+    first = split_word(next(iter(word_counts)), recipe) if word_counts else []
+    symbols = dict.fromkeys(chain(first, chain.from_iterable(word_counts)))
     return {symbol: number for number, symbol in enumerate(symbols)}
 
 
@@ -115,16 +107,13 @@ def learn_incrementally(
 ) -> Iterator[CharacterMerge]:
     """Yield the same merges as :func:`learn`, visiting only what each merge changes.
 
-    ``on_progress`` is called as in :mod:`bpe.algorithm.incremental`. More words than
-    :data:`MOST_CHARACTERS` raise :class:`BPEError`.
+    ``on_progress`` is called as in :mod:`bpe.algorithm.incremental`.
     """
-    refuse_if_too_large(word_counts)
-    numbers = _symbols(word_counts, recipe)
+    numbers = symbols_of(word_counts, recipe)
     index = PairIndex(
         _laid_out(word_counts, recipe, numbers),
         {number: symbol for symbol, number in numbers.items()},
         recipe.tie_break,
-        least=recipe.min_frequency,
         on_progress=on_progress,
         limit=recipe.merges,
     )
@@ -137,17 +126,6 @@ def _laid_out(
     end = (recipe.end_of_word,) if recipe.end_of_word else ()
     for word, number in word_counts.items():
         yield map(numbers.__getitem__, chain(word, end)), number
-
-
-def refuse_if_too_large(word_counts: Mapping[str, int]) -> None:
-    characters = sum(map(len, word_counts))
-    if characters > MOST_CHARACTERS:
-        raise BPEError(
-            "The different words of this corpus have {size} million characters together; training "
-            "on characters takes up to {most} million. Train on a part of it, or on bytes.",
-            size=round(characters / 1e6, 1),
-            most=MOST_CHARACTERS // 10**6,
-        )
 
 
 def learn_from(
@@ -180,7 +158,7 @@ def numbered(
     >>> numbered({"low": 2}, Recipe(algorithm="character-bpe"))
     ([([0, 1, 2, 3], 2)], {0: 'l', 1: 'o', 2: 'w', 3: '</w>'})
     """
-    numbers = _symbols(word_counts, recipe)
+    numbers = symbols_of(word_counts, recipe)
     words = [(list(row), count) for row, count in _laid_out(word_counts, recipe, numbers)]
     return words, {number: symbol for symbol, number in numbers.items()}
 

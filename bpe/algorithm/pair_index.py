@@ -14,27 +14,19 @@ merged pair and their neighbours are visited::
 """
 
 import heapq
-import operator
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from bpe.algorithm.basic import PRINTABLE, TieBreak
 from bpe.algorithm.recipe import BYTES
-from bpe.progress import OnProgress, Progress, while_waiting
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    _Numbers = npt.NDArray[np.int64]
+from bpe.progress import OnProgress, Progress
 
 DEAD = -1
 END = -1
 
 AT_ONCE = 1 << 12  # places between two calls of `tick`: some milliseconds
-_SMALL = 1 << 16  # places that are sorted in some milliseconds
 
 Pair = tuple[int, int]
 
@@ -43,7 +35,7 @@ class PairIndex:
     """The places, links, positions, counts and heap drawn above.
 
     ``words`` are sequences of symbol ids with their numbers of occurrences; ``spelling`` gives
-    what each id stands for (bytes or text); every merge adds an entry, by ``join``. Without a
+    what each id stands for (bytes or text); every merge adds an entry. Without a
     ``tie_break`` pairs are not ranked: merges can be made, but not chosen.
 
     Pairs that occur less than ``least`` times are left out, which is most pairs of a large text.
@@ -59,11 +51,9 @@ class PairIndex:
         tie_break: TieBreak | None,
         *,
         least: int = 1,
-        join: Callable[[Any, Any], Any] = operator.add,
         on_progress: OnProgress = lambda progress: None,
         limit: int | None = None,
     ) -> None:
-        self.join = join
         self.tie_break = tie_break
         self.spelling = dict(spelling)
         self.least = least
@@ -81,12 +71,10 @@ class PairIndex:
         self._index()
         self.first: dict[Pair, int] = {}  # index into positions: the places before it are stale
         self.heap: list[tuple[Any, ...]] = []
-        self._waiting: dict[int, list[Pair]] = {}  # by count; few of them ever reach the heap
-        for number, (pair, count) in enumerate(self.counts.items() if tie_break else ()):
-            self._waiting.setdefault(count, []).append(pair)
+        for number, pair in enumerate(self.counts if tie_break else ()):
+            heapq.heappush(self.heap, self._entry(pair))
             if number % AT_ONCE == 0:
                 self.tick()
-        self._waiting_counts = sorted(self._waiting)
 
     def tick(self) -> None:
         self._on_progress(Progress("merging", self.made, self._limit))
@@ -108,28 +96,14 @@ class PairIndex:
             self.next_place[-1] = self.previous_place[start] = END
 
     def _index(self) -> None:
-        """Count the pairs, and list the places of those that are frequent enough."""
-        size = len(self.symbols)
-        columns = (self.symbols, self.next_place, self.weights, self.least)
-        if size < _SMALL:
-            pairs, totals, starts, places = _grouped(*columns)
-        else:
-            pairs, totals, starts, places = while_waiting(
-                lambda: _grouped(*columns), lambda: self._tell_indexed(0, size)
-            )
-        for first in range(0, len(pairs), AT_ONCE):
-            self._tell_indexed(min(first, size), size)
-            part = slice(first, first + AT_ONCE)
-            for key, total, start, end in zip(
-                pairs[part].tolist(),
-                totals[part].tolist(),
-                starts[part, 0].tolist(),
-                starts[part, 1].tolist(),
-                strict=True,
-            ):
-                pair = (key >> 32, key & 0xFFFFFFFF)
-                self.counts[pair] = total
-                self.positions[pair] = array("i", places[start:end].tobytes())
+        """Count the pairs and list their places; drop those that are not frequent enough."""
+        for place, following in enumerate(self.next_place):
+            if following != END:
+                self._add(place, (self.symbols[place], self.symbols[following]))
+            if place % AT_ONCE == 0:
+                self._tell_indexed(place, len(self.symbols))
+        for pair in [pair for pair, count in self.counts.items() if count < self.least]:
+            del self.counts[pair], self.positions[pair]
 
     @classmethod
     def of_bytes(
@@ -140,17 +114,15 @@ class PairIndex:
         return cls(word_counts.items(), spelling, tie_break, **options)
 
     def symbol_counts(self) -> dict[int, int]:
-        import numpy as np
-
-        ids, weights = np.asarray(self.symbols), np.asarray(self.weights)
-        alive = ids != DEAD
-        totals = np.zeros(len(self.spelling), np.int64)
-        np.add.at(totals, ids[alive], weights[alive])
-        return dict(enumerate(totals.tolist()))
+        totals = dict.fromkeys(self.spelling, 0)
+        for symbol, weight in zip(self.symbols, self.weights, strict=True):
+            if symbol != DEAD:
+                totals[symbol] += weight
+        return totals
 
     def pop_best(self) -> Pair | None:
         """Take the best pair off the heap, refreshing entries whose count or place has changed."""
-        while self.fill_heap():
+        while self.heap:
             entry = heapq.heappop(self.heap)
             pair: Pair = entry[-1]
             if not self.counts.get(pair):
@@ -159,20 +131,6 @@ class PairIndex:
                 return pair
             heapq.heappush(self.heap, fresh)
         return None
-
-    def fill_heap(self, *, everything: bool = False) -> bool:
-        """Push the pairs that may be as frequent as the top of the heap; say if it has any."""
-        while self._waiting_counts:
-            count = self._waiting_counts[-1]
-            if not everything and self.heap and -self.heap[0][0] > count:
-                return True
-            self._waiting_counts.pop()
-            for number, pair in enumerate(self._waiting.pop(count)):
-                if self.counts.get(pair):
-                    heapq.heappush(self.heap, self._entry(pair))
-                if number % AT_ONCE == 0:
-                    self.tick()
-        return bool(self.heap)
 
     def is_fresh(self, entry: tuple[Any, ...]) -> bool:
         """Whether what an entry of the heap says of its pair still holds."""
@@ -186,9 +144,7 @@ class PairIndex:
         overlap.
         """
         left, right = pair
-        if new in self.spelling and self.least > 1:
-            self._restore(new)
-        self.spelling[new] = self.join(self.spelling[left], self.spelling[right])
+        self.spelling[new] = self.spelling[left] + self.spelling[right]
         touched: set[Pair] = set()
         merged = 0
         # Left to right, as in "aaa" the first two are merged; the list itself has no such order.
@@ -223,35 +179,14 @@ class PairIndex:
         self.made += 1
         return merged
 
-    def _restore(self, symbol: int) -> None:
-        """Index the pairs of a symbol that were left out: it is about to occur more often."""
-        indexed = set(self.counts)
-        for place, here in enumerate(self.symbols):
-            if place % AT_ONCE == 0:
-                self.tick()
-            if here != symbol:
-                continue
-            before, after = self.previous_place[place], self.next_place[place]
-            if before != END and self.symbols[before] != symbol:  # else it is done already
-                pair = (self.symbols[before], symbol)
-                if pair not in indexed:
-                    self._add(before, pair)
-            if after != END:
-                pair = (symbol, self.symbols[after])
-                if pair not in indexed:
-                    self._add(place, pair)
-
     def _add(self, place: int, pair: Pair) -> Pair:
         self.counts[pair] = self.counts.get(pair, 0) + self.weights[place]
-        self._note(place, pair)
-        return pair
-
-    def _note(self, place: int, pair: Pair) -> None:
         places = self.positions.get(pair)
         if places is None:
             self.positions[pair] = array("i", (place,))
         else:
             places.append(place)
+        return pair
 
     def _lose(self, pair: Pair, weight: int) -> None:
         if pair in self.counts:  # the pair being merged may already be gone
@@ -288,33 +223,6 @@ class PairIndex:
             and following != END
             and self.symbols[following] == pair[1]
         )
-
-
-def _grouped(
-    symbols: "array[int]", next_place: "array[int]", weights: "array[int]", least: int
-) -> "tuple[_Numbers, _Numbers, _Numbers, npt.NDArray[np.int32]]":
-    """Return the pairs that occur ``least`` times, in order of first occurrence.
-
-    Each is a key, left symbol · 2³² + right; with its total, and where its places start and end in
-    the last array.
-    """
-    import numpy as np
-
-    following, ids = np.asarray(next_place), np.asarray(symbols)
-    places = np.flatnonzero(following != END).astype(np.int32)
-    keys = ids[places].astype(np.int64) << 32
-    keys |= ids[following[places]]
-    order = np.argsort(keys, kind="stable")
-    places, keys = places[order], keys[order]
-    del order
-    starts = np.flatnonzero(np.diff(keys, prepend=-1))
-    if not len(starts):
-        return keys, keys, np.zeros((0, 2), np.int64), places
-    totals = np.add.reduceat(np.asarray(weights)[places], starts)
-    bounds = np.stack([starts, np.append(starts[1:], len(keys))], axis=1)
-    frequent = np.flatnonzero(totals >= least)
-    frequent = frequent[np.argsort(places[starts[frequent]])]
-    return keys[starts[frequent]], totals[frequent], bounds[frequent], places
 
 
 class WatchedIndex(PairIndex):

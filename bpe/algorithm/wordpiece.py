@@ -13,16 +13,11 @@ often until there is no more room: texts then have more than twice as many token
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from bpe.algorithm.basic import TieBreak, count_pairs, merge_pair
+from bpe.algorithm.basic import count_pairs, merge_pair
 from bpe.algorithm.character import limit_reached
-from bpe.algorithm.pair_index import AT_ONCE, Pair, PairIndex, WatchedIndex
 from bpe.algorithm.recipe import Recipe
-from bpe.progress import OnProgress
 
 INSIDE = "##"
 """The beginning of a symbol that does not begin a word."""
@@ -111,8 +106,13 @@ def scored_pairs(words: Iterable[tuple[Sequence[str], int]]) -> list[PieceMerge]
 def initial_vocabulary(word_counts: Mapping[str, int], recipe: Recipe) -> tuple[str, ...]:
     """Return special tokens, the unknown token, and every first symbol in order of occurrence."""
     first = [*recipe.special_tokens, *([recipe.unknown] if recipe.unknown else [])]
-    symbols = (symbol for word in word_counts for symbol in split_word(word))
-    return tuple(dict.fromkeys([*first, *symbols]))
+    symbols = dict.fromkeys(first)
+    inside: set[str] = set()
+    for word in word_counts:  # most have nothing new
+        if word[:1] not in symbols or not inside.issuperset(word[1:]):
+            symbols.update(dict.fromkeys(split_word(word)))
+            inside.update(word[1:])
+    return tuple(symbols)
 
 
 def _best(merges: Sequence[PieceMerge], recipe: Recipe, order: Sequence[str]) -> PieceMerge:
@@ -127,105 +127,3 @@ def _best(merges: Sequence[PieceMerge], recipe: Recipe, order: Sequence[str]) ->
             return tied[0]
         case _:
             return min(tied, key=lambda merge: tuple(map(order.index, merge[:2])))
-
-
-def learn_incrementally(
-    word_counts: Mapping[str, int], recipe: Recipe, on_progress: OnProgress = lambda progress: None
-) -> Iterator[PieceMerge]:
-    """Yield the same merges as :func:`learn`, counting only what each merge changes."""
-    vocabulary = dict.fromkeys(initial_vocabulary(word_counts, recipe))
-    ids = {symbol: number for number, symbol in enumerate(vocabulary)}
-    words = [([ids[symbol] for symbol in split_word(w)], n) for w, n in word_counts.items()]
-    by_count = recipe.score == "frequency"
-    index = (PairIndex if by_count else WatchedIndex)(
-        words,
-        dict(enumerate(ids)),
-        recipe.tie_break if by_count else None,
-        least=recipe.min_frequency if by_count else 1,
-        join=join,
-        on_progress=on_progress,
-        limit=recipe.merges,
-    )
-    table = _Heap(index) if by_count else _Table(index)
-    while not limit_reached(recipe, index.made, len(ids)):
-        pair = table.best(recipe.tie_break, recipe.min_frequency)
-        if pair is None:
-            return
-        left, right = (index.spelling[part] for part in pair)
-        merge = PieceMerge(
-            left,
-            right,
-            index.counts[pair],
-            int(table.occurrences[pair[0]]),
-            int(table.occurrences[pair[1]]),
-        )
-        new = ids.setdefault(merge.new, len(ids))
-        table.merge(pair, new)
-        yield merge
-
-
-class _Heap:
-    """The pairs by frequency, and how often each symbol is."""
-
-    def __init__(self, index: PairIndex) -> None:
-        self.index = index
-        self.occurrences: Any = Counter(index.symbol_counts())
-
-    def best(self, tie_break: TieBreak, least: int) -> Pair | None:
-        """Return the best pair among those that occur ``least`` times."""
-        pair = self.index.pop_best()
-        return None if pair is None or self.index.counts[pair] < least else pair
-
-    def merge(self, pair: Pair, new: int) -> None:
-        merged = self.index.merge(pair, new)
-        for part in pair:
-            self.occurrences[part] -= merged
-        self.occurrences[new] += merged
-
-
-class _Table(_Heap):
-    """A row for each pair there has been: its symbols and its count; and how often each symbol is.
-
-    A merge changes the likelihood of all pairs that its parts are in, so no heap would hold. All
-    are divided out anew in each round. Rows are never taken away: a count of 0 gives no score.
-    """
-
-    def __init__(self, index: PairIndex) -> None:
-        self.index = index
-        self.occurrences = np.zeros(2 * len(index.spelling) + 16, np.int64)
-        np.add.at(self.occurrences, index.symbols, index.weights)
-        self.rows: dict[Pair, int] = {}
-        self.columns: npt.NDArray[np.int64] = np.zeros((3, 1024), np.int64)
-        self._update(index.counts)
-
-    def best(self, tie_break: TieBreak, least: int) -> Pair | None:
-        left, right, counts = self.columns[:, : len(self.rows)]
-        if not len(counts) or counts.max() < least:
-            return None
-        expected = self.occurrences[left] * self.occurrences[right]
-        scores = np.where(counts >= least, counts / np.maximum(expected, 1), -1.0)
-        tied = np.flatnonzero(scores == scores.max())
-        pairs = [(int(left[row]), int(right[row])) for row in tied]
-        spelling = self.index.spelling
-        match tie_break:
-            case "lexicographic":
-                return max(pairs, key=lambda pair: (spelling[pair[0]], spelling[pair[1]]))
-            case "first-seen":
-                return min(pairs, key=self.index.first_place)
-            case _:
-                return min(pairs)
-
-    def merge(self, pair: Pair, new: int) -> None:
-        if new >= len(self.occurrences):
-            self.occurrences = np.concatenate([self.occurrences, np.zeros_like(self.occurrences)])
-        super().merge(pair, new)
-        self._update(cast(WatchedIndex, self.index).touched or ())
-
-    def _update(self, pairs: Iterable[Pair]) -> None:
-        for number, pair in enumerate(pairs):
-            if number % AT_ONCE == 0:
-                self.index.tick()
-            row = self.rows.setdefault(pair, len(self.rows))
-            if row == self.columns.shape[1]:
-                self.columns = np.concatenate([self.columns, np.zeros_like(self.columns)], axis=1)
-            self.columns[:, row] = (*pair, self.index.counts.get(pair, 0))

@@ -99,7 +99,6 @@ def tables(text: str, recipe: Recipe) -> Iterator[TableStep]:
     spelling = {byte: bytes([byte]) for byte in range(BYTES)}
     spelling |= {BYTES + n: token.encode() for n, token in enumerate(recipe.special_tokens)}
     index = PairIndex(words, spelling, recipe.tie_break)
-    index.fill_heap(everything=True)
     step = _step(None, index, special_places)
     yield step
     for merge in learn_from(index, recipe):

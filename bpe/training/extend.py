@@ -27,8 +27,8 @@ from bpe.errors import BPEError
 from bpe.progress import OnProgress
 from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
-from bpe.training.algorithms.base import Learner, Learning, Trained, Words
-from bpe.training.algorithms.byte_bpe import ByteBPE, wait_for_kernels
+from bpe.training.algorithms.base import Learner, Learning, Trained, Words, wait_for_kernels
+from bpe.training.algorithms.byte_bpe import ByteBPE
 
 LARGE = 5_000
 """Tokens of a base whose merges plain Python would recover for too long."""

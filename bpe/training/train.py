@@ -8,7 +8,7 @@ early or to draw progress; it is the same work. What differs between algorithms 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol, get_args, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from bpe.algorithm.counts import Counted, WordCounts, checked
 from bpe.algorithm.recipe import Recipe, StopReason
@@ -78,12 +78,6 @@ class Training:
             start = encoding_for_model(start)
         algorithm = algorithm_of(recipe) if start is None else BaseTokenizer(start, recipe)
         if learner is not None:
-            if learner not in get_args(Learner):
-                raise BPEError(
-                    "There is no learner “{name}”. Choose one of: {names}.",
-                    name=learner,
-                    names=", ".join(get_args(Learner)),
-                )
             algorithm.check_learner(learner)
         self.recipe = algorithm.recipe
         self.name = name

@@ -12,7 +12,6 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe.algorithm import character
 from bpe.algorithm.basic import count_pairs, merge_pair
 from bpe.algorithm.character import (
     apply_merges,
@@ -23,13 +22,15 @@ from bpe.algorithm.character import (
     split_word,
 )
 from bpe.algorithm.recipe import Recipe
+from bpe.compiled.train import learner as of_bytes
+from bpe.compiled.train.symbols import learn_characters
 from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.errors import BPEError
 from bpe.files import dumps
 from bpe.training.train import Training, train
 
-LEARNERS = pytest.mark.parametrize("learner", [learn, learn_incrementally])
+LEARNERS = pytest.mark.parametrize("learner", [learn, learn_incrementally, learn_characters])
 
 
 def recipe(**options) -> Recipe:
@@ -208,11 +209,12 @@ def test_encoding_is_running_through_the_merges_once(words, word):
     assert tokenizer.encode_word(word) == expected
 
 
-def test_a_pair_left_out_as_rare_counts_when_its_symbol_is_made_once_more():
+@LEARNERS
+def test_a_pair_becomes_more_frequent_when_its_symbol_is_made_once_more(learner):
     # “ab” is the end of a word and then a merge too: what rarely stood beside it may no longer.
     options = recipe(end_of_word="ab", min_frequency=2, prune=False)
     words = {"baaba": 1, "abaaabb": 3, "babab": 1, "bbbbb": 1, "bb": 1}
-    merges = list(learn_incrementally(words, options))
+    merges = list(learner(words, options))
     assert merges == list(learn(words, options))
     assert "ab" in [merge.new for merge in merges]
 
@@ -243,9 +245,9 @@ class TestALargeCorpus:
         assert self.heard(stop_at=phase)[-1] == phase
 
     def test_one_that_is_too_large_is_refused(self, monkeypatch):
-        monkeypatch.setattr(character, "MOST_CHARACTERS", 2_000_000)
-        with pytest.raises(BPEError, match=r"2\.1 million characters together; .* up to 2 million"):
-            next(learn_incrementally({"a" * 1_100_000: 1, "b" * 1_000_000: 1}, recipe()))
+        monkeypatch.setattr(of_bytes, "available_memory", lambda: 50_000_000)
+        with pytest.raises(BPEError, match="takes 100 MB of memory or more, and 50 MB are free"):
+            next(learn_characters({"a" * 1_000_000: 1, "b" * 900_000: 1}, recipe()))
 
 
 CHAPTER = ["这只猫🐈很可爱", "the quick brown fox jumps over the lazy 🐕🦺"]

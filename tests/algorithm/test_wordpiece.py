@@ -8,13 +8,13 @@ from bpe.algorithm.wordpiece import (
     initial_vocabulary,
     join,
     learn,
-    learn_incrementally,
     scored_pairs,
     split_word,
 )
+from bpe.compiled.train.symbols import learn_pieces
 
 HUGS = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
-LEARNERS = pytest.mark.parametrize("learner", [learn, learn_incrementally])
+LEARNERS = pytest.mark.parametrize("learner", [learn, learn_pieces])
 
 
 def recipe(**options) -> Recipe:

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe.algorithm import incremental
+from bpe.algorithm import character, incremental, wordpiece
 from bpe.algorithm.counts import WordCounts
-from bpe.algorithm.recipe import TIE_BREAKS, Recipe
-from bpe.compiled.train import learner
+from bpe.algorithm.recipe import TIE_BREAKS, TIE_BREAKS_OF_ALL, Recipe
+from bpe.compiled.train import learner, symbols
 from bpe.documents import samples
 from bpe.errors import BPEError
 from bpe.text.pretokenize import count_words
@@ -115,6 +115,39 @@ def test_rare_pairs_are_found_again_among_grown_symbols(tie_break, monkeypatch):
     recipe = Recipe(tie_break=tie_break, merges=1500, min_frequency=2)
     assert list(learner.learn(words, recipe)) == list(incremental.learn(words, recipe))
     assert indexed == [13, 6, 3, 2]
+
+
+@pytest.mark.usefixtures("interrupted")
+@settings(max_examples=200, deadline=None)
+@given(
+    words=st.dictionaries(st.text("ab#", max_size=14), st.integers(1, 4), max_size=8),
+    end=st.sampled_from(["", "a", "ab", "</w>"]),
+    options=st.fixed_dictionaries(
+        {
+            "tie_break": st.sampled_from(TIE_BREAKS_OF_ALL),
+            "min_frequency": st.integers(1, 4),
+            "merges": st.none() | st.integers(0, 12),
+            "vocabulary_size": st.none() | st.integers(1, 12),
+        }
+    ),
+    score=st.sampled_from(["frequency", "likelihood"]),
+)
+def test_symbols_that_several_merges_spell_are_those_of_the_slow_learners(
+    words, end, options, score
+):
+    of_characters = Recipe(algorithm="character-bpe", end_of_word=end, **options)
+    slow = list(character.learn(words, of_characters))
+    assert list(symbols.learn_characters(words, of_characters)) == slow
+    of_pieces = Recipe(algorithm="wordpiece", score=score, **options)
+    assert list(symbols.learn_pieces(words, of_pieces)) == list(wordpiece.learn(words, of_pieces))
+
+
+@pytest.mark.parametrize("tie_break", TIE_BREAKS_OF_ALL)
+def test_symbols_of_a_larger_corpus_against_the_incremental_learner(tie_break):
+    words = {word.decode(): n for word, n in zipfian_words(100_000, 15_000).items()}
+    recipe = Recipe(algorithm="character-bpe", tie_break=tie_break, merges=3000)
+    slow = list(character.learn_incrementally(words, recipe))
+    assert list(symbols.learn_characters(words, recipe)) == slow
 
 
 class TestProgress:

@@ -1,10 +1,15 @@
 """WordPiece, SentencePiece's BPE and Unigram trained on the samples: encoders like any other."""
 
 import pickle
+import re
+from collections import Counter
 from dataclasses import replace
+from itertools import chain
 
 import pytest
 import tokenizers
+from hypothesis import given
+from hypothesis import strategies as st
 
 import bpe
 from bpe.algorithm import wordpiece
@@ -12,7 +17,7 @@ from bpe.algorithm.encoding_steps import in_list_order, longest_match
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.errors import BPEError
-from bpe.training.algorithms import algorithm_of, unigram
+from bpe.training.algorithms import algorithm_of, pieces, unigram
 from bpe.training.train import Training, train
 
 CORPUS = [samples.corpus("zh"), samples.corpus("en")]
@@ -112,6 +117,20 @@ def test_wordpiece_encodes_by_the_longest_match(trained):
         rest = [step.token for step in longest_match(word[len(start.token) :], inside)]
         tokens = [encoder.token_bytes(number).decode() for number in encoder.encode(word)]
         assert tokens == [start.token, *rest]
+
+
+@pytest.mark.parametrize("at_once", [3, 1 << 16])
+@given(texts=st.lists(st.text(" ▁\nab,", max_size=20), max_size=3))
+def test_words_are_cut_in_parts_as_by_one_expression(at_once, texts):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pieces, "_AT_ONCE", at_once)
+        cut = [list(algorithm_of(recipe("sentencepiece-bpe")).split(text)) for text in texts]
+    begun = [text if text[:1] in ("", " ", "▁", "\n") else f"▁{text}" for text in texts]
+    slow = [re.findall("\n|▁[^▁\n]*|[^▁\n]+", text.replace(" ", "▁")) for text in begun]
+    assert cut == [["▁\n", *words[1:]] if words[:1] == ["\n"] else words for words in slow]
+    of_pieces = algorithm_of(recipe("wordpiece"))
+    counted = of_pieces.count_words(iter(texts), lambda progress: None, None, None)
+    assert list(counted.items()) == list(Counter(chain(*map(of_pieces.split, texts))).items())
 
 
 def halves() -> tuple[list[str], list[str]]:

@@ -8,7 +8,7 @@ import pytest
 from bpe import compiled
 from bpe.algorithm.recipe import TIE_BREAKS, TIE_BREAKS_OF_ALL, Recipe
 from bpe.errors import BPEError
-from bpe.training.algorithms import byte_bpe
+from bpe.training.algorithms.byte_bpe import ByteBPE
 from bpe.training.train import Training, count_words, train
 
 TEXTS = ["看路，看天。看路灯。", "low lower lowest", "看天 low"]
@@ -26,12 +26,11 @@ class TestChoosingALearner:
         assert Training(TEXTS, self.recipe).learner == "incremental"
 
     def test_a_large_one_does_and_nothing_of_it_is_lost(self, monkeypatch):
-        monkeypatch.setattr(byte_bpe, "SMALL_IF_CACHED", 4)
-        monkeypatch.setattr(byte_bpe, "SMALL_CHARACTERS", 5)
+        monkeypatch.setattr(ByteBPE, "small_if_cached", 4)
+        monkeypatch.setattr(ByteBPE, "small", 5)
         monkeypatch.setattr(compiled, "cached", lambda part: False)
-        ready = iter([False, False, True])
-        monkeypatch.setattr(compiled, "ready", lambda part=None: next(ready))
         telling = threading.Event()
+        monkeypatch.setattr(compiled, "ready", lambda part=None: telling.is_set())
         monkeypatch.setattr(compiled, "warm", lambda background, part: telling.wait(600))
         told = []
 
@@ -46,17 +45,17 @@ class TestChoosingALearner:
         assert list(training) == list(Training(TEXTS, self.recipe, learner="naive"))
 
     def test_what_is_on_disk_is_waited_for_sooner(self, monkeypatch):
-        monkeypatch.setattr(byte_bpe, "SMALL_IF_CACHED", 5)
+        monkeypatch.setattr(ByteBPE, "small_if_cached", 5)
         monkeypatch.setattr(compiled, "cached", lambda part: True)
-        ready = iter([False, False, True])
-        monkeypatch.setattr(compiled, "ready", lambda part=None: next(ready))
-        monkeypatch.setattr(compiled, "warm", lambda background, part: None)
+        warmed = threading.Event()
+        monkeypatch.setattr(compiled, "ready", lambda part=None: warmed.is_set())
+        monkeypatch.setattr(compiled, "warm", lambda background, part: warmed.set())
         assert Training(iter(TEXTS), self.recipe).learner == "compiled"
 
     def test_without_numba_everything_still_runs(self, monkeypatch):
         monkeypatch.setattr(compiled, "ready", lambda part=None: False)
         monkeypatch.setattr(compiled, "available", lambda: False)
-        monkeypatch.setattr(byte_bpe, "SMALL_IF_CACHED", 5)
+        monkeypatch.setattr(ByteBPE, "small_if_cached", 5)
         assert Training(TEXTS, self.recipe).learner == "incremental"
         with pytest.raises(BPEError, match="needs Numba"):
             train(TEXTS, self.recipe, learner="compiled")
@@ -153,9 +152,9 @@ def test_it_says_how_far_the_merges_have_come(options, shares):
         ({"name": None}, TypeError, "Give the name of a tokenizer as text, not NoneType"),
         ({"learner": "quantum"}, BPEError, "no learner “quantum”"),
         (
-            {"recipe": Recipe(algorithm="character-bpe"), "learner": "compiled"},
+            {"recipe": Recipe(algorithm="wordpiece"), "learner": "incremental"},
             BPEError,
-            "no compiled learner for characters",
+            "no learner “incremental” of this algorithm. Choose one of: naive, compiled",
         ),
     ],
 )

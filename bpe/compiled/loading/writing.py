@@ -112,6 +112,7 @@ def _encode() -> None:
 def _train() -> None:
     from bpe.compiled.train.counting import CHUNK_CHARACTERS, count_words
     from bpe.compiled.train.learner import Start, learn
+    from bpe.compiled.train.symbols import learn_characters
 
     count_words([_TEXT], "gpt2")  # in one thread: Numba's types are no work for two at once
     words = count_words([_TEXT] * (1 + 2 * CHUNK_CHARACTERS // len(_TEXT)), "gpt2")
@@ -123,3 +124,4 @@ def _train() -> None:
     )
     spelled = [bytes([byte]) for byte in range(256)]
     list(learn(words, Recipe(), start=Start(of_bytes, spelled, first_id=256, limit=1)))
+    list(learn_characters({"low": 1}, Recipe(algorithm="character-bpe", merges=1)))

@@ -168,10 +168,10 @@ class _Counter:
         if words < room:
             used = int(table.offsets[words])
             pool = max(2 * pool, min(used + bytes_to_come, 4 * pool))
-            self.table = table._replace(pool=_longer(table.pool, pool + PADDING))
+            self.table = table._replace(pool=longer(table.pool, pool + PADDING))
             return
         self.free_slots()
-        offsets, counts = _longer(table.offsets, 2 * room + 1), _longer(table.counts, 2 * room)
+        offsets, counts = longer(table.offsets, 2 * room + 1), longer(table.counts, 2 * room)
         del table
         slots = np.zeros(4 * len(counts), np.uint64)
         self.table = table = WordTable(slots, offsets, self.table.pool, counts)
@@ -194,7 +194,7 @@ class _Counter:
         )
 
 
-def _longer(array: npt.NDArray[Any], length: int) -> npt.NDArray[Any]:
+def longer(array: npt.NDArray[Any], length: int) -> npt.NDArray[Any]:
     longer = np.empty(length, array.dtype)
     longer[: len(array)] = array
     return longer

@@ -40,7 +40,7 @@ from bpe.text.readable import IN_ORDER
 Ids: TypeAlias = npt.NDArray[np.int32]
 Kernel: TypeAlias = Callable[..., Any]
 
-_TIE_BREAKS = {
+TIE_BREAKS = {
     "lexicographic": LEXICOGRAPHIC,
     "first-seen": FIRST_SEEN,
     "smallest-ids": SMALLEST_IDS,
@@ -95,7 +95,7 @@ def learn(
     into memory raises :class:`BPEError` before any work is done.
     """
     words = WordCounts.of(word_counts)
-    refuse_if_too_large(words)
+    refuse_if_too_large(len(words.text), len(words))
     renumbered = recipe.tie_break == "huggingface"
     if renumbered:
         words = in_alphabet(words)
@@ -131,9 +131,9 @@ def estimated_memory(size: int) -> int:
     return _LEAST_MEMORY + 50 * size
 
 
-def refuse_if_too_large(words: WordCounts) -> None:
-    """Raise :class:`BPEError` if the corpus exceeds the memory or the 32-bit places."""
-    places = len(words.text) + 2 * len(words)
+def refuse_if_too_large(size: int, words: int) -> None:
+    """Raise :class:`BPEError` if words of so many bytes exceed the memory or the 32-bit places."""
+    places = size + 2 * words
     if places > _MOST_PLACES:
         raise BPEError(
             "The distinct words of this corpus have {size} million bytes; the compiled learner "
@@ -141,7 +141,7 @@ def refuse_if_too_large(words: WordCounts) -> None:
             size=places // 10**6,
             most=_MOST_PLACES // 10**6,
         )
-    needed, free = _LEAST_MEMORY + _PLACE_BYTES * len(words.text), available_memory()
+    needed, free = _LEAST_MEMORY + _PLACE_BYTES * size, available_memory()
     if free is not None and needed > free:
         raise BPEError(
             "Training on this corpus takes {needed} MB of memory or more, and {free} MB are free. "
@@ -159,7 +159,7 @@ class CompiledTraining:
         self.start = start
         self.first_id = recipe.first_merge_id if start is None else start.first_id
         self.limit = recipe.merge_limit if start is None else start.limit
-        self.tie_break = _TIE_BREAKS[recipe.tie_break]
+        self.tie_break = TIE_BREAKS[recipe.tie_break]
         self.shift = 0 if self.tie_break == FIRST_SEEN else _BLOCK_SHIFT
         self.progress = np.zeros(merging.PROGRESS, np.int64)  # then that of each share of a round
         self.progress[merging.NEXT_ID] = self.told = self.first_id
@@ -201,7 +201,7 @@ class CompiledTraining:
 
     def _merge(self) -> Iterator[None]:
         """Merge until no id or no pair is left; yield after each slice of that."""
-        pace = _Pace(self.pool)
+        pace = Pace(self.pool)
         threads = len(self.shares)
         worth_sharing = threads * _WORTH_A_THREAD if threads > 1 else _MOST_PLACES
         why = merging.OUT_OF_BUDGET
@@ -401,7 +401,7 @@ class CompiledTraining:
         """Make a row of each pair; where there is no room for one more, make it and go on."""
         self.table = empty_pair_table(len(self.pairs.total))
         before = self.indexed or 0
-        pace = _Pace(self.pool)
+        pace = Pace(self.pool)
         place = 0
         why = merging.OUT_OF_BUDGET
         while why != merging.DONE:
@@ -461,10 +461,10 @@ class CompiledTraining:
         return list(each)
 
     def _in_shares(
-        self, kernel: Kernel, shares: list[tuple[Any, ...]], pace: "_Pace | None" = None
+        self, kernel: Kernel, shares: list[tuple[Any, ...]], pace: "Pace | None" = None
     ) -> Iterator[None]:
         """Call a kernel, in a thread for each share, until it has passed over all; yield often."""
-        pace = pace or _Pace(self.pool)
+        pace = pace or Pace(self.pool)
         before = (self.indexed or 0) - _reached(shares)
         reasons = [merging.OUT_OF_BUDGET]
         while merging.OUT_OF_BUDGET in reasons:
@@ -484,7 +484,7 @@ def _reached(shares: list[tuple[Any, ...]]) -> int:
     return sum(int(progress[merging.REACHED]) for *_, progress in shares)
 
 
-class _Pace:
+class Pace:
     """Calls a kernel with as many places to visit as take some 20 ms."""
 
     def __init__(self, pool: ThreadPoolExecutor) -> None:

@@ -1,10 +1,13 @@
 """The interface of algorithms: counting words, learning merges, making a tokenizer."""
 
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
+from bpe import compiled
 from bpe.algorithm.character import CharacterMerge
 from bpe.algorithm.films import Film
 from bpe.algorithm.recipe import Merge, Recipe, StopReason
@@ -113,6 +116,13 @@ class Algorithm(ABC):
     """Whether it trains on the words of each language by itself."""
     words: ClassVar[type[str] | type[bytes]] = str
     """The form in which the learner takes words."""
+    learners: ClassVar[tuple[Learner, ...]] = ("naive", "incremental")
+    """Those that learn this, the fastest one last."""
+    small = 600_000
+    """Up to so many characters plain Python (some 12 s for Chinese) is better than waiting for the
+    compiler."""
+    small_if_cached = 60_000
+    """The same where the machine code is on disk: as many as are learned while it is loaded."""
 
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
@@ -168,21 +178,69 @@ class Algorithm(ABC):
         return None
 
     def check_learner(self, learner: Learner) -> None:
-        """Raise :class:`BPEError` for a learner that does not learn this."""
-        if learner == "compiled":
+        """Raise :class:`BPEError` for a learner that does not learn this, or not here."""
+        if learner not in self.learners:
             raise BPEError(
-                "There is no compiled learner for characters. Use “incremental” or “naive”."
+                "There is no learner “{name}” of this algorithm. Choose one of: {names}.",
+                name=learner,
+                names=", ".join(self.learners),
+            )
+        if learner == "compiled" and not compiled.available():
+            raise BPEError(
+                "The compiled learner needs Numba, which cannot be imported here. Use “{name}”.",
+                name=self._slower,
             )
 
     def choose_learner(
         self, texts: Iterator[str], on_progress: OnProgress
     ) -> tuple[Learner, Iterator[str]]:
-        """Return the best learner for these texts, and all of them again."""
-        return "incremental", texts
+        """Return the best learner for these texts, and all of them again.
+
+        That is told by what is ready and, if need be, by looking at the first texts.
+        """
+        seen: list[str] = []
+        characters = 0
+        while not self._is_enough(characters) and (text := next(texts, None)) is not None:
+            seen.append(text)
+            characters += len(text)
+        return self._learner_of(characters, on_progress), chain(seen, texts)
 
     def choose_learner_of_counts(self, words: Words, on_progress: OnProgress) -> Learner:
-        return "incremental"
+        return self._learner_of(sum(map(len, words)), on_progress)
+
+    @property
+    def _slower(self) -> Learner:
+        """The best learner without kernels."""
+        return [learner for learner in self.learners if learner != "compiled"][-1]
+
+    def _is_enough(self, characters: int) -> bool:
+        """Return whether so many are worth waiting for kernels."""
+        if "compiled" not in self.learners or compiled.ready("train"):
+            return True
+        return characters > self.small_if_cached and (
+            characters > self.small or compiled.cached("train")
+        )
+
+    def _learner_of(self, characters: int, on_progress: OnProgress) -> Learner:
+        if "compiled" not in self.learners:
+            return self._slower
+        if self._is_enough(characters):
+            wait_for_kernels(on_progress)
+        return "compiled" if compiled.ready("train") else self._slower
 
     def cutter(self) -> Cutter | None:
         """Return what finds places in a text that no word reaches across, if anything does."""
         return between_pre_tokens("whitespace", "lowercase")  # before a blank behind a word
+
+
+def wait_for_kernels(on_progress: OnProgress, part: compiled.Part | None = "train") -> None:
+    """Compile or load the kernels, calling ``on_progress`` meanwhile."""
+    if compiled.ready(part):
+        return
+    warming = threading.Thread(
+        target=compiled.warm, args=(False,), kwargs={"part": part}, daemon=True
+    )
+    warming.start()
+    while warming.is_alive():
+        on_progress(Progress("compiling", 0, None))
+        warming.join(0.05)

@@ -1,27 +1,18 @@
 """Byte-level BPE: pre-tokens of bytes, and three learners of which the best is chosen."""
 
 import sys
-import threading
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
 from typing import Any
 
 from bpe import compiled
 from bpe.algorithm import basic, incremental, whole_characters
 from bpe.algorithm.recipe import BYTES, Merge, Recipe
 from bpe.encoders.trained import Tokenizer
-from bpe.errors import BPEError
-from bpe.progress import OnProgress, Progress
+from bpe.progress import OnProgress
 from bpe.text import pretokenize
 from bpe.text.cuts import Cutter, between_pre_tokens
 from bpe.text.own_pattern import is_own
 from bpe.training.algorithms.base import Algorithm, Learner, Learning, Step, Trained, Words
-
-SMALL_CHARACTERS = 600_000
-"""Up to this size plain Python (some 12 s for Chinese) is better than waiting for the compiler."""
-
-SMALL_IF_CACHED = 60_000
-"""The same, where the machine code is on disk: what plain Python learns while it is loaded."""
 
 
 class ByteBPE(Algorithm):
@@ -29,6 +20,7 @@ class ByteBPE(Algorithm):
 
     asks = Algorithm.asks | {"pattern", "whole_characters"}
     words = bytes
+    learners = ("naive", "incremental", "compiled")
 
     def split(self, text: str) -> Iterable[str]:
         return pretokenize.split(text, self.recipe.pattern)
@@ -64,42 +56,9 @@ class ByteBPE(Algorithm):
         rare = 1.0 if self.recipe.pattern == "none" else hanzi
         by_regex = 0.4e-6 * size if is_own(self.recipe.pattern) else 0.0
         # A corpus that is too large for plain Python waits for the kernels.
-        if compiled.ready() or (compiled.available() and characters > SMALL_CHARACTERS):
+        if compiled.ready() or (compiled.available() and characters > self.small):
             return by_regex + size * (0.035e-6 + 0.2e-6 * rare), size * (1 + 10 * rare)
         return size * (1e-6 + 6e-6 * rare), size * (10 + 100 * rare)
-
-    def check_learner(self, learner: Learner) -> None:
-        if learner == "compiled" and not compiled.available():
-            raise BPEError(
-                "The compiled learner needs Numba, which cannot be imported here. Use "
-                "“incremental”."
-            )
-
-    def choose_learner(
-        self, texts: Iterator[str], on_progress: OnProgress
-    ) -> tuple[Learner, Iterator[str]]:
-        """Choose by what is ready and, if need be, by looking at the first texts."""
-        if compiled.ready("train"):
-            return "compiled", texts
-        seen: list[str] = []
-        characters = 0
-        enough = SMALL_IF_CACHED
-        for text in texts:
-            seen.append(text)
-            characters += len(text)
-            if characters > enough and not compiled.cached("train"):
-                enough = SMALL_CHARACTERS
-            if characters > enough:
-                wait_for_kernels(on_progress)
-                chosen: Learner = "compiled" if compiled.ready("train") else "incremental"
-                return chosen, chain(seen, texts)
-        return "incremental", iter(seen)
-
-    def choose_learner_of_counts(self, words: Words, on_progress: OnProgress) -> Learner:
-        enough = SMALL_IF_CACHED if compiled.cached("train") else SMALL_CHARACTERS
-        if not compiled.ready("train") and sum(map(len, words)) > enough:
-            wait_for_kernels(on_progress)
-        return "compiled" if compiled.ready("train") else "incremental"
 
     def cutter(self) -> Cutter | None:
         return between_pre_tokens(self.recipe.pattern, self.recipe.normalisation)
@@ -133,16 +92,3 @@ def learn_by_recounting(word_counts: Mapping[bytes, int], recipe: Recipe) -> Ite
         if merge.count < recipe.min_frequency:
             return
         yield merge
-
-
-def wait_for_kernels(on_progress: OnProgress, part: compiled.Part | None = "train") -> None:
-    """Compile or load the kernels, calling ``on_progress`` meanwhile."""
-    if compiled.ready(part):
-        return
-    warming = threading.Thread(
-        target=compiled.warm, args=(False,), kwargs={"part": part}, daemon=True
-    )
-    warming.start()
-    while warming.is_alive():
-        on_progress(Progress("compiling", 0, None))
-        warming.join(0.05)

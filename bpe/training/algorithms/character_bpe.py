@@ -1,8 +1,10 @@
 """BPE of characters with a mark at the end of each word, as first published."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
 from bpe.algorithm import character
+from bpe.algorithm.character import CharacterMerge
+from bpe.algorithm.recipe import Recipe
 from bpe.encoders.character import CharacterTokenizer
 from bpe.progress import OnProgress
 from bpe.text.cuts import Cutter, between_pre_tokens
@@ -13,6 +15,7 @@ class CharacterBPE(Algorithm):
     """BPE of the characters of words, which white space or a pattern divides."""
 
     asks = Algorithm.asks | {"end_of_word", "prune", "unknown"}
+    learners = ("naive", "incremental", "compiled")
 
     def split(self, text: str) -> Iterable[str]:
         return character.words_of(text, self.recipe)
@@ -28,15 +31,24 @@ class CharacterBPE(Algorithm):
         return between_pre_tokens(self.recipe.pattern, self.recipe.normalisation)
 
     def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
-        steps = (
-            character.learn(words, self.recipe)
-            if learner == "naive"
-            else character.learn_incrementally(words, self.recipe, on_progress)
-        )
+        steps = merges_of(words, self.recipe, learner, on_progress)
         return _OfCharacters(self.recipe, character.initial_vocabulary(words, self.recipe), steps)
 
 
 ALGORITHM = CharacterBPE
+
+
+def merges_of(
+    words: Mapping[str, int], recipe: Recipe, learner: Learner, on_progress: OnProgress
+) -> Iterator[CharacterMerge]:
+    """Return the merges that a learner makes of characters."""
+    if learner == "naive":
+        return character.learn(words, recipe)
+    if learner == "incremental":
+        return character.learn_incrementally(words, recipe, on_progress)
+    from bpe.compiled.train import symbols  # only here: its kernels take long
+
+    return symbols.learn_characters(words, recipe, on_progress)
 
 
 class _OfCharacters(OfSymbols):

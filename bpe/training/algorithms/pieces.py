@@ -2,9 +2,8 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, pairwise
 from typing import Any, ClassVar
-
-import regex
 
 from bpe.algorithm.recipe import BYTES
 from bpe.encoders.base import METASPACE, Encoder, TrainingRecord
@@ -13,7 +12,9 @@ from bpe.encoders.tokenizer_json import TokenizerJsonEncoder, from_json
 from bpe.files.huggingface import normalizer
 from bpe.training.algorithms.base import Algorithm, OfSymbols, Step, Trained, Words
 
-_METASPACE_WORD = regex.compile(rf"\n|[ {METASPACE}][^ {METASPACE}\n]*|[^ {METASPACE}\n]+")
+_BORDER = "\ud800"  # no text has it
+_BREAK = f"{_BORDER}\n{_BORDER}"
+_AT_ONCE = 1 << 16  # characters that are split together: a list of all words would be large
 
 
 class OfPieces(Algorithm):
@@ -88,6 +89,14 @@ class MergedPieces(OfSymbols):
         return self._algorithm.encoder(model, vocabulary, name, record)
 
 
+def _words_of(text: str, is_first: bool = True) -> list[str]:
+    text = text.replace(" ", METASPACE).replace(METASPACE, _BORDER + METASPACE)
+    words = [*filter(None, text.replace("\n", _BREAK).split(_BORDER))]
+    if is_first and words and not words[0].startswith(METASPACE):
+        words[0] = METASPACE + words[0]
+    return words
+
+
 class OfMetaspace(OfPieces):
     """One that cuts texts before each space, which is written ▁ and begins the word, and around
     line breaks; and that falls back to bytes.
@@ -96,10 +105,12 @@ class OfMetaspace(OfPieces):
     asks = Algorithm.asks | {"unknown"}
 
     def split(self, text: str) -> Iterable[str]:
-        for match in _METASPACE_WORD.finditer(text):
-            word = match.group().replace(" ", METASPACE)
-            starts = match.start() == 0 and not word.startswith(METASPACE)
-            yield METASPACE + word if starts else word
+        if len(text) <= _AT_ONCE:
+            return _words_of(text)
+        breaks = (text.find("\n", n) + 1 for n in range(_AT_ONCE, len(text), _AT_ONCE))
+        places = [0, *dict.fromkeys(filter(None, breaks)), len(text)]
+        parts = (text[start:end] for start, end in pairwise(places))
+        return chain.from_iterable(_words_of(part, n == 0) for n, part in enumerate(parts))
 
     def as_counted(self, words: Words) -> Words:
         return {METASPACE + word.removeprefix(METASPACE): n for word, n in words.items()}

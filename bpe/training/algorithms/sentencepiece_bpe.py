@@ -12,6 +12,7 @@ from bpe.encoders.base import Encoder
 from bpe.encoders.huggingface import bpe_model
 from bpe.progress import OnProgress
 from bpe.training.algorithms.base import Learner, Learning, Words
+from bpe.training.algorithms.character_bpe import CharacterBPE, merges_of
 from bpe.training.algorithms.pieces import MergedPieces, OfMetaspace
 
 _BYTE = re.compile("<0x[0-9A-F]{2}>")
@@ -20,14 +21,11 @@ _BYTE = re.compile("<0x[0-9A-F]{2}>")
 class SentencePieceBPE(OfMetaspace):
     """BPE as in Llama 2."""
 
+    learners = CharacterBPE.learners
+
     def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
-        character.refuse_if_too_large(words)
         recipe = self._of_characters
-        steps = (
-            character.learn(words, recipe)
-            if learner == "naive"
-            else character.learn_incrementally(words, recipe, on_progress)
-        )
+        steps = merges_of(words, recipe, learner, on_progress)
         symbols = dict.fromkeys([*self.fixed, *character.initial_vocabulary(words, recipe)])
         return MergedPieces(self, tuple(symbols), steps, self._model)
 

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import regex
 
 from bpe.algorithm import wordpiece
-from bpe.algorithm.character import refuse_if_too_large
 from bpe.algorithm.films import LONGEST_WORD, Cut, Film, by_longest
 from bpe.encoders.base import Encoder
 from bpe.progress import OnProgress
+from bpe.text.pretokenize import count_pieces
 from bpe.training.algorithms.base import Learner, Learning, Words
 from bpe.training.algorithms.pieces import MergedPieces, OfPieces
 
@@ -21,19 +22,33 @@ class WordPiece(OfPieces):
     """WordPiece, which encodes by the longest piece that fits."""
 
     asks = OfPieces.asks | {"score"}
+    learners = ("naive", "compiled")
+    small = small_if_cached = 3_000  # of plain Python the naive learner alone
     usual_unknown = "[UNK]"
 
     def split(self, text: str) -> Iterable[str]:
-        return (match.group() for match in _WORD.finditer(text))
+        return chain.from_iterable(map(_WORD.findall, text.split()))
+
+    def count_words(
+        self, texts: Iterable[str], tell: OnProgress, learner: Learner | None, threads: int | None
+    ) -> Words:
+        recipe = self.recipe
+        between = count_pieces(
+            texts, str.split, recipe.special_tokens, recipe.normalisation, tell
+        )  # white space, whose different pieces are cut further once
+        counts: dict[str, int] = {}
+        for piece, number in between.items():
+            for word in _WORD.findall(piece):
+                counts[word] = counts.get(word, 0) + number
+        return counts
 
     def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
-        refuse_if_too_large(words)
         recipe = replace(self.recipe, unknown=self.unknown)
-        steps = (
-            wordpiece.learn(words, recipe)
-            if learner == "naive"
-            else wordpiece.learn_incrementally(words, recipe, on_progress)
-        )
+        steps = wordpiece.learn(words, recipe)
+        if learner != "naive":
+            from bpe.compiled.train import symbols  # only here: its kernels take long
+
+            steps = symbols.learn_pieces(words, recipe, on_progress)
         return MergedPieces(self, wordpiece.initial_vocabulary(words, recipe), steps, self._model)
 
     def _model(self, vocabulary: Mapping[str, int], merges: Sequence[Any]) -> dict[str, Any]:
