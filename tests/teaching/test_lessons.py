@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from itertools import islice
-from typing import NamedTuple
+from types import SimpleNamespace
 
 import pytest
 
@@ -20,26 +20,15 @@ from bpe.text.special_tokens import split_specials
 from bpe.training.train import train
 
 
-class Round(NamedTuple):
-    """A merge, and the corpus as it was before it; symbols as a reader sees them."""
-
-    left: str
-    right: str
-    new: str
-    count: int
-    words: list[str]
-    pairs: list[tuple[str, str, int]]
-    removed: tuple[str, ...]
-    vocabulary: tuple[str, ...]
-    """After the merge."""
-
-
 def given(code: str) -> list[str]:
     return [figure.given for figure in LESSONS[code].figures]
 
 
-def rounds_of(code: str) -> list[Round]:
-    """Write out a training of characters by the definition: everything is counted again."""
+def rounds_of(code: str) -> list[SimpleNamespace]:
+    """Write out a training of characters by the definition: everything is counted again.
+
+    The words and pairs of a round are those before its merge, the vocabulary is that after it.
+    """
     counts, recipe = LESSONS[code].word_counts(), LESSONS[code].recipe
     words = [([*word, *filter(None, [recipe.end_of_word])], n) for word, n in counts.items()]
     vocabulary = dict.fromkeys(character.initial_vocabulary(counts, recipe))
@@ -49,8 +38,12 @@ def rounds_of(code: str) -> list[Round]:
         assert listed[0] == (step.left, step.right, step.count)
         vocabulary = {s: None for s in [*vocabulary, step.new] if s not in step.removed}
         words = [(merge_pair(word, (step.left, step.right), step.new), n) for word, n in words]
-        named = (step.left, step.right, step.new, step.count)
-        done.append(Round(*named, spelled, listed, step.removed, tuple(vocabulary)))
+        done.append(
+            SimpleNamespace(
+                left=step.left, right=step.right, new=step.new, count=step.count,
+                removed=step.removed, words=spelled, pairs=listed, vocabulary=tuple(vocabulary),
+            )
+        )  # fmt: skip
     return done
 
 
