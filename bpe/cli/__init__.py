@@ -28,6 +28,7 @@ GROUPS = {
     "Tokenizers of your own": {
         "train": ("bpe.cli.train", "Train a tokenizer on text files."),
         "convert": ("bpe.cli.convert", "Write a tokenizer in another format."),
+        "push": ("bpe.cli.convert", "Put a tokenizer on the Hugging Face Hub."),
         "explain-merges": ("bpe.cli.explain", "Say why another program learned other merges."),
     },
     "Money": {

@@ -1,14 +1,18 @@
-"""``bpe convert``: a tokenizer in another format."""
+"""``bpe convert`` and ``push``: a tokenizer in another format, or on the Hugging Face Hub."""
 
+import os
 from pathlib import Path
 from typing import Any
 
 import click
 
+import bpe
 from bpe import files
-from bpe.cli.input import stacked
+from bpe.analysis import metrics
+from bpe.cli.input import Refused, stacked
 from bpe.cli.output import as_json, print_values, refuse_inputs, save
 from bpe.cli.tokenizers import complete, encoder_of, pattern_option
+from bpe.files import hub
 from bpe.files.huggingface import ROLES
 
 _ROLES = [click.option(f"--{role}", metavar="TOKEN", help=f"The {role} token.") for role in ROLES]
@@ -67,3 +71,48 @@ def convert(
         "vocabulary_size": encoder.vocabulary_size,
     }
     print_values(facts, as_json, err=output == "-")
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@click.argument("repository", metavar="OWNER/NAME")
+@click.option("--public", is_flag=True, help="Show the repository to everybody.")
+@click.option("--update", is_flag=True, help="Change a repository that exists.")
+@click.option(
+    "--dry-run", is_flag=True, help="Only say which files would be sent; no token needed."
+)
+@as_json
+def push(
+    file: str, repository: str, public: bool, update: bool, dry_run: bool, as_json: bool
+) -> None:
+    """Put a tokenizer on the Hugging Face Hub.
+
+    With tokenizer.json go tokenizer_config.json and a README of the recipe, the digests and
+    measured figures. The repository is made, and private. Your access token is in the environment
+    variable HF_TOKEN.
+
+    \b
+    bpe push tokenizer.json somebody/small-chinese
+    HF_TOKEN=$(cat ~/.hub-token) bpe push tokenizer.json somebody/small-chinese --public
+    """
+    hub.check_repository(repository)
+    if dry_run:
+        tokenizer = bpe.load(file)
+        sent = hub.files_of(tokenizer, repository, metrics.as_markdown(tokenizer))
+        sizes = {name: len(content) for name, content in sent.items()}
+        if as_json:
+            print_values({"repository": repository, "files": sizes}, as_json)
+        for name, size in () if as_json else sizes.items():
+            click.echo(f"{size:>12,} bytes  {name}")
+        return
+    if not (token := os.environ.get("HF_TOKEN", "")):
+        raise Refused("There is no token: set the environment variable HF_TOKEN.")
+    address = hub.to_hub(
+        bpe.load(file),
+        repository,
+        token=token,
+        private=not public,
+        update=update,
+        measure=metrics.as_markdown,
+    )
+    print_values({"repository": address}, as_json)

@@ -19,7 +19,7 @@ from bpe.cli.output import as_json, padded, print_json
 from bpe.cli.tokenizers import complete, encoder_of, model_option, prices_option
 from bpe.encoders import catalog
 from bpe.errors import BPEError
-from bpe.pricing import BEIJING, Cost, Count, Currency, ExchangeRate, Terms, Usage
+from bpe.pricing import BEIJING, BillPart, ByHand, Cost, Count, Currency, ExchangeRate, Terms, Usage
 
 _DAYS = {"price": "price of", "since": "price since", "list": "price list of"}
 
@@ -53,6 +53,9 @@ _DAYS = {"price": "price of", "since": "price since", "list": "price list of"}
     show_default=True,
     help="What the amounts are in.",
 )
+@click.option(
+    "--price", "prices", multiple=True, help="Your price in that currency: input=1.5; repeatable."
+)
 @prices_option
 @click.option("--rate", help="Yuan for a dollar, where prices are converted.")
 @as_json
@@ -68,6 +71,7 @@ def cost(
     batch: bool,
     moment: str | None,
     free_weekends: bool,
+    prices: Sequence[str],
     price_list: Path | None,
     currency: Currency,
     rate: str | None,
@@ -109,7 +113,7 @@ def cost(
                 output_tokens,
                 reasoning_tokens,
             ),
-            terms=Terms(when, free_weekends),
+            terms=Terms(when, _overrides(prices), free_weekends),
             batch=batch,
         )
         rows.append(_row(bill, counted, requests, exchange))
@@ -146,6 +150,7 @@ def _row(bill: Cost, counted: Count | None, requests: int, rate: ExchangeRate) -
         "long_input_above": bill.tier_above,
         "batch": bill.batch,
         "hours": bill.band,
+        "overridden": bill.overridden,
         "context_window": model.context_window,
         "fits": bill.fits,
         "at_least": bill.at_least,
@@ -185,6 +190,21 @@ def _moment(text: str | None) -> datetime:
             "“{text}” is not a time. Write it like 2026-11-09T09:00.", text=text
         ) from None
     return moment.replace(tzinfo=BEIJING) if moment.tzinfo is None else moment
+
+
+def _overrides(prices: Sequence[str]) -> ByHand:
+    amounts: dict[BillPart, Decimal] = {}
+    for price in prices:
+        name, sign, number = price.partition("=")
+        part = next((part for part in pricing.PARTS if part == name), None)
+        if part is None or not sign:
+            raise BPEError(
+                "“{price}” is not a price. Write it like input=1.5; the parts are {parts}.",
+                price=price,
+                parts=", ".join(pricing.PARTS),
+            )
+        amounts[part] = pricing.as_decimal(number)
+    return amounts
 
 
 class _Percent(click.ParamType[float]):

@@ -52,6 +52,11 @@ Row: TypeAlias = dict[str, Any]
     type=FILE,
     help="Tools in JSON, as an API takes them or an MCP server lists them: the tokens of each.",
 )
+@click.option(
+    "--after",
+    type=FILE,
+    help="A request before --messages: where both part, and what a cache hit would save.",
+)
 @model_option("The model that the messages or tools are for.")
 @template_option
 @as_json
@@ -63,6 +68,7 @@ def count(
     most: int | None,
     messages: Path | None,
     tools: Path | None,
+    after: Path | None,
     model: str | None,
     template: Path | None,
     as_json: bool,
@@ -91,8 +97,11 @@ def count(
         if [file.name for file in inputs.files] != [STANDARD_INPUT]:
             raise click.UsageError(f"{option} FILE is counted whole: name no other text.")
         # only here: it takes the price list along
-        from bpe.cli.request import counted, show, show_tools
+        from bpe.cli.request import counted, show, show_prefix, show_tools
 
+        if after is not None:
+            show_prefix(whole, after, model, as_json)
+            return
         if tools is not None:
             show_tools(tools, model, as_json, *chosen)
             return

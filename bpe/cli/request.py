@@ -60,6 +60,31 @@ def show(request: RequestCount, json_wanted: bool) -> None:
         click.echo(note)
 
 
+def show_prefix(file: Path, before: Path, model: str, json_wanted: bool) -> None:
+    """Print where a request parts from one before it, and what a cache hit would save."""
+    priced = pricing.model(model)
+    shared = pricing.shared_prefix(
+        priced, pricing.read_request(_json(before)), pricing.read_request(_json(file))
+    )
+    if json_wanted:
+        note = None if shared.note is None else str(shared.note)
+        amount = {"saving": str(shared.saving), "currency": priced.prices.currency}
+        print_json({**asdict(shared), **amount, "note": note})
+        return
+    click.echo(f"{shared.tokens:,} tokens of both requests are the same from the beginning on.")
+    if shared.part:
+        where = "the tools" if shared.part == "tools" else f"message {shared.part}"
+        click.echo(f"They part in {where}:")
+        click.echo(f"  before: {shared.before!r}")
+        click.echo(f"  now:    {shared.after!r}")
+    money = pricing.money_text(shared.saving, priced.prices.currency)
+    click.echo(
+        f"A cache hit on them saves {money}." if shared.saving else "No cache hit saves here."
+    )
+    if shared.note:
+        click.echo(shared.note)
+
+
 def show_tools(file: Path, model: str, json_wanted: bool, tokenizer: str | None = None) -> None:
     """Print what each tool adds to every request, the costliest first."""
     tools = pricing.tools_in(_json(file))

@@ -1,7 +1,8 @@
-"""The Hugging Face Hub, or its mirror in ``HF_ENDPOINT``: tokenizers from there.
+"""The Hugging Face Hub, or its mirror in ``HF_ENDPOINT``: tokenizers from there, and to there.
 
 Of a repository only ``tokenizer.json`` is fetched, anonymously and with a limit on time and size;
-nothing is cached.
+nothing is cached. The token that writes is one's own and used for this alone: it is stored nowhere,
+and no error holds it, nor the request that had it.
 """
 
 import os
@@ -10,11 +11,13 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from bpe.encoders.base import Encoder
-from bpe.errors import BPEError
-from bpe.files import isolated
+from bpe.encoders.trained import Tokenizer
+from bpe.errors import BPEError, from_extra
+from bpe.files import huggingface, isolated
 from bpe.progress import while_waiting
 from bpe.reading import MAX_BYTES, json_object
 
@@ -23,6 +26,10 @@ HUB = "https://huggingface.co"
 
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?"
 _BLOCK = 1 << 16
+_CODE = str.maketrans({"`": "ˋ", "\n": "⏎", "|": "¦", "\r": "␍"})
+
+Measure = Callable[[Encoder], Sequence[str]]
+"""Returns lines of Markdown about a tokenizer, as :func:`bpe.analysis.metrics.as_markdown` does."""
 
 
 def from_hub(
@@ -50,14 +57,20 @@ def _from_file(files: Mapping[str, bytes], *, name: str) -> Encoder:
 
 def hub_url(repository: str, revision: str | None = None) -> str:
     """Return where the file is; a name that no repository can have raises :class:`BPEError`."""
+    check_repository(repository, needs_owner=False)
+    quoted = urllib.parse.quote(revision or "main", safe="")
+    return f"{_endpoint()}/{repository}/resolve/{quoted}/{FILE}"
+
+
+def check_repository(repository: str, *, needs_owner: bool = True) -> None:
+    """Raise :class:`BPEError` for an ``owner/name`` that no repository can have."""
     forbidden = ".." in repository or "--" in repository or repository.endswith(".git")
-    if forbidden or not re.fullmatch(f"(?:{_NAME}/)?{_NAME}", repository):
+    owner = f"{_NAME}/" if needs_owner else f"(?:{_NAME}/)?"
+    if forbidden or not re.fullmatch(owner + _NAME, repository):
         raise BPEError(
             "“{repository}” cannot be a repository of the Hub. Write it as owner/name.",
             repository=repository[:200],
         )
-    quoted = urllib.parse.quote(revision or "main", safe="")
-    return f"{_endpoint()}/{repository}/resolve/{quoted}/{FILE}"
 
 
 def _endpoint() -> str:
@@ -110,3 +123,135 @@ def _read(url: str, timeout: float) -> bytes:
             if time.monotonic() > end:
                 raise TimeoutError
     return bytes(content)
+
+
+def to_hub(
+    tokenizer: Encoder,
+    repository: str,
+    *,
+    token: str,
+    private: bool = True,
+    update: bool = False,
+    timeout: float = 60,
+    measure: Measure = lambda tokenizer: (),
+) -> str:
+    """Put a tokenizer into a repository ``owner/name`` of the Hub and return its address.
+
+    There are ``tokenizer.json``, ``tokenizer_config.json`` and a README with the recipe, the
+    digests and what ``measure`` says. The repository is made; one that exists is changed only with
+    ``update``, and stays as private as it is. What the Hub refuses, and no answer within
+    ``timeout`` seconds, raise :class:`BPEError`.
+    """
+    check_repository(repository)
+    token = token.strip()
+    if not token or not token.isascii() or not token.isprintable() or " " in token:
+        raise BPEError(
+            "That is no access token of the Hub. Make one there with the right to write."
+        )
+    with from_extra("hub"):
+        from huggingface_hub import CommitOperationAdd, HfApi
+    files = files_of(tokenizer, repository, measure(tokenizer))
+
+    def push() -> int | None:
+        try:
+            api = HfApi(endpoint=_endpoint(), token=token)
+            api.create_repo(repository, private=private, exist_ok=update)
+            operations: list[Any] = [CommitOperationAdd(*file) for file in files.items()]
+            title = "Add the tokenizer of BPE Playground"
+            api.create_commit(repository, operations, commit_message=title)
+        except Exception as error:
+            # It holds the request, and that the token: only the number is passed on.
+            return getattr(getattr(error, "response", None), "status_code", 0)
+        return None
+
+    try:
+        status = while_waiting(push, seconds=timeout)
+    except TimeoutError:
+        raise BPEError(
+            "The Hub did not take the tokenizer within {timeout:g} seconds. Look there before you "
+            "try again: a part may have arrived.",
+            timeout=timeout,
+        ) from None
+    if status is not None:
+        raise _refused(status, repository)
+    return f"{_endpoint()}/{repository}"
+
+
+def files_of(tokenizer: Encoder, repository: str, measured: Sequence[str] = ()) -> dict[str, bytes]:
+    """Return all files of a repository; ``measured`` are lines of Markdown for its README."""
+    if not isinstance(tokenizer, huggingface.FORMAT.holds):
+        raise BPEError(
+            "On the Hub a tokenizer is a tokenizer.json, which cannot hold {name} ({kind}).",
+            name=tokenizer.name,
+            kind=tokenizer.kind,
+        )
+    return {
+        **huggingface.dumps(tokenizer),
+        **huggingface.dumps_config(tokenizer),
+        "README.md": _readme(tokenizer, repository, measured).encode("utf-8", "replace"),
+    }
+
+
+def _readme(tokenizer: Encoder, repository: str, measured: Sequence[str]) -> str:
+    rows = {"Kind": _code(tokenizer.kind), "Vocabulary": f"{tokenizer.vocabulary_size:,}"}
+    if isinstance(tokenizer, Tokenizer):
+        rows |= {
+            "Merges": f"{len(tokenizer.merges):,}",
+            "Digest": _code(tokenizer.digest),
+            "Digest of the corpus": _code(tokenizer.corpus_digest),
+        }
+        for field, value in tokenizer.recipe.as_json().items():
+            if value not in (None, (), [], ""):
+                rows[f"Recipe: {field}"] = _code(str(value))
+    lines = [
+        *("---", "library_name: tokenizers", "tags:", "- tokenizer", "---", ""),
+        *(f"# {_code(tokenizer.name)}", "", "| | |", "|---|---|"),
+        *(f"| {name} | {value} |" for name, value in rows.items()),
+        *("", *measured, ""),
+        *("```python", "from tokenizers import Tokenizer", ""),
+        *(f'tokenizer = Tokenizer.from_pretrained("{repository}")', "```"),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _code(text: str) -> str:
+    """Return untrusted text as code, so that it is shown as it is."""
+    return f"`{text.translate(_CODE)}`" if text.strip() else "–"
+
+
+def _refused(status: int, repository: str) -> BPEError:
+    match status:
+        case 401:
+            return BPEError(
+                "The Hub does not accept this token. Make a new one there, with the right to write."
+            )
+        case 402 | 403:
+            return BPEError(
+                "The token may not write to “{repository}”. Give it the right to write, or choose "
+                "a repository of your own.",
+                repository=repository,
+            )
+        case 404:
+            return BPEError(
+                "The Hub knows no “{repository}” that this token can see. Is the owner spelled "
+                "correctly?",
+                repository=repository,
+            )
+        case 409 | 412:
+            return BPEError(
+                "There is a repository “{repository}” already, or it has just changed. Choose "
+                "another name, or ask for it to be updated.",
+                repository=repository,
+            )
+        case 429:
+            return BPEError(
+                "The Hub has had too many requests and asks to wait. Try again in an hour."
+            )
+        case 0:
+            return BPEError(
+                "The Hub could not be reached, or its answer cannot be understood. Check the "
+                "network and try again."
+            )
+    return BPEError(
+        "The Hub refused the tokenizer (HTTP {status}). Try again later.", status=status
+    )

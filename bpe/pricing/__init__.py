@@ -13,6 +13,7 @@ from bpe.pricing.api_shapes import read_request, read_usage, uncounted_in
 from bpe.pricing.bill import LABELS as LABELS
 from bpe.pricing.bill import PARTS as PARTS
 from bpe.pricing.bill import BillPart as BillPart
+from bpe.pricing.bill import ByHand as ByHand
 from bpe.pricing.bill import Cost, Terms, Usage, cost
 from bpe.pricing.count import Count
 from bpe.pricing.count import count_for_all as count_for_all
@@ -48,10 +49,15 @@ from bpe.pricing.prices import Rule as Rule
 from bpe.pricing.prices import as_decimal as as_decimal
 from bpe.pricing.prices import money_text as money_text
 from bpe.pricing.prices import own_rate as own_rate
-from bpe.pricing.requests import RequestCount, apply_chat_template, count_messages
+from bpe.pricing.requests import (
+    RequestCount,
+    apply_chat_template,
+    count_messages,
+    shared_prefix,
+    tool_tokens,
+)
 from bpe.pricing.requests import frame_of as frame_of
 from bpe.pricing.requests import frame_tokens as frame_tokens
-from bpe.pricing.requests import tool_tokens as tool_tokens
 from bpe.pricing.templates import ChatTemplate as ChatTemplate
 from bpe.pricing.templates import template_in as template_in
 from bpe.pricing.usage_check import check_usage
@@ -71,6 +77,7 @@ __all__ = [
     "models",
     "read_request",
     "read_usage",
+    "shared_prefix",
     "table_with",
     "template_in",
     "tool_tokens",

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Literal
+from typing import Any, Literal
 
 from bpe.errors import BPEError, Sentence, whole_number
 from bpe.pricing import messages
@@ -116,17 +116,40 @@ class Usage:
         return {part: apart.pop(unit) for part, unit in _UNITS.items()} | apart
 
 
+ByHand = Mapping[BillPart, Decimal]
+"""Prices entered by hand, per million tokens, in the currency of the model's prices."""
+
+
+def with_prices(rates: Rates, by_hand: ByHand) -> Rates:
+    """Return the rates with prices by hand, which have no tiers and hold at every hour.
+
+    Also for batch processing and for a model that thinks.
+    """
+    changed: dict[str, Any] = {part: Rate(price) for part, price in by_hand.items()}
+    thinking = None if "output" in by_hand else rates.thinking_output
+    return replace(rates, thinking_output=thinking, **changed)
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """When a request is sent, and whether weekends count as off-peak.
+    """When a request is sent, prices entered by hand, and whether weekends count as off-peak.
 
-    ``when`` is by default now; a naive time is taken as UTC. ``free_weekends`` applies a vendor's
-    rule that weekends are off-peak, which the price list cannot express; without it the result is
-    the list's, and a note says that it is too high.
+    ``when`` is by default now; a naive time is taken as UTC. ``overrides`` are prices of a million
+    tokens such as ``{"input": Decimal("1.5")}``. ``free_weekends`` applies a vendor's rule that
+    weekends are off-peak, which the price list cannot express; without it the result is the list's,
+    and a note says that it is too high.
     """
 
     when: datetime | None = None
+    overrides: ByHand = field(default_factory=dict, hash=False)
     free_weekends: bool = False
+
+    def __post_init__(self) -> None:
+        if wrong := self.overrides.keys() - set(PARTS):
+            raise TypeError(f"No part of a bill: {', '.join(wrong)}.")
+        for price in self.overrides.values():
+            if not (price.is_finite() and price >= 0):
+                raise BPEError("A price must be zero or more, not {price}.", price=price)
 
     @property
     def moment(self) -> datetime:
@@ -134,7 +157,8 @@ class Terms:
 
     def rates(self, model: Model, *, tier: str = "") -> Rates:
         daily = not (self.free_weekends and model.is_free_weekend(self.moment))
-        return model.prices.at(self.moment, tier=tier, daily=daily)
+        rates = model.prices.at(self.moment, tier=tier, daily=daily)
+        return with_prices(rates, self.overrides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +174,7 @@ class Line:
     tokens: int
     unit_price: Decimal
     amount: Decimal
+    overridden: bool = False
     as_input: bool = False
 
     @property
@@ -161,8 +186,8 @@ class Line:
 class Cost:
     """The cost of one request, in the currency of the model's prices, and why.
 
-    ``rates`` are those that were used. ``tier_above`` is the edge of the long-input tier that
-    applied, if one did. ``tier`` says how the request is processed and
+    ``rates`` are those that were used, prices by hand among them. ``tier_above`` is the edge of the
+    long-input tier that applied, if one did. ``tier`` says how the request is processed and
     ``tier_applies`` whether that has prices of its own, ``band`` which hours' price it is where
     that matters.
     """
@@ -185,6 +210,10 @@ class Cost:
     @property
     def total(self) -> Decimal:
         return sum((line.amount for line in self.lines), Decimal(0))
+
+    @property
+    def overridden(self) -> bool:
+        return any(line.overridden for line in self.lines)
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -230,14 +259,14 @@ def cost(model: Model, usage: Usage, terms: Terms | None = None, *, batch: bool 
     ``batch`` asks for batch prices; a model without them is billed as usual, with a note.
     """
     terms = at_one_moment(terms)
-    moment = terms.moment
+    moment, by_hand = terms.moment, terms.overrides
     tier = "batch" if batch else usage.tier
     rates = terms.rates(model, tier=tier)
     billed = without_writes(usage) if too_short_to_cache(model, usage) else usage
     if "requests" in rates.more:
         billed = replace(billed, more={"requests": 1, **billed.more})
     amounts = billed.split(rates.more.keys() & billed.more.keys())
-    lines = tuple(_line(part, amount, usage, rates) for part, amount in amounts.items())
+    lines = tuple(_line(part, amount, usage, rates, by_hand) for part, amount in amounts.items())
     edges = [_rate_of(part, usage, rates)[0].at(usage.input_tokens)[1] or 0 for part in amounts]
     applies = bool(tier) and model.prices.of_tier(tier, moment) != Rates()
     free = terms.free_weekends and model.is_free_weekend(moment)
@@ -261,11 +290,12 @@ def without_writes(usage: Usage) -> Usage:
     return replace(usage, cache_write_tokens=0, more=more)
 
 
-def _line(part: str, tokens: int, usage: Usage, rates: Rates) -> Line:
+def _line(part: str, tokens: int, usage: Usage, rates: Rates, by_hand: ByHand) -> Line:
     rate, as_input = _rate_of(part, usage, rates)
     price, _ = rate.at(usage.input_tokens)
+    overridden = ("input" if as_input else part) in by_hand
     per = MILLION if part in PARTS else units()[part]["per"]
-    return Line(part, tokens, price, price * tokens / per, as_input)
+    return Line(part, tokens, price, price * tokens / per, overridden, as_input)
 
 
 def _rate_of(part: str, usage: Usage, rates: Rates) -> tuple[Rate, bool]:
@@ -320,7 +350,7 @@ def _price_notes(bill: Cost) -> Iterator[Sentence]:
     if bill.model.ended:
         yield Sentence(bill.model.ended)
     until = bill.model.valid_until
-    if until is not None:
+    if until is not None and not (bill.line("input").overridden and bill.line("output").overridden):
         ended = bill.model.price_has_ended(bill.when)
         yield Sentence.of(messages.PRICE_ENDED if ended else messages.PRICE_UNTIL, date=until)
     if too_short_to_cache(bill.model, bill.usage):
@@ -328,6 +358,8 @@ def _price_notes(bill: Cost) -> Iterator[Sentence]:
             messages.TOO_SHORT_TO_CACHE if bill.model.least_source else messages.LEAST_ASSUMED
         )
         yield Sentence.of(template, tokens=f"{bill.model.least_cached:,}")
+    if bill.overridden:
+        yield Sentence(messages.OVERRIDDEN)
     if bill.tier == "batch" and not bill.batch:
         yield Sentence(messages.NO_BATCH_PRICE)
     elif bill.tier not in _ORDINARY and not bill.tier_applies:
@@ -350,7 +382,7 @@ def _step_notes(bill: Cost) -> Iterator[Sentence]:
     """Yield that of a price that rises with a request's length the lowest step alone is known."""
     prices, usage = bill.model.prices, bill.usage
     above, output = prices.unknown_above, prices.unknown_output
-    if above is None:
+    if above is None or (bill.line("input").overridden and bill.line("output").overridden):
         return
     holds = usage.input_tokens <= above and (output is None or usage.output < output)
     if output is None:
@@ -372,7 +404,8 @@ def _thinking_notes(bill: Cost) -> Iterator[Sentence]:
 
 def _hour_notes(bill: Cost) -> Iterator[Sentence]:
     prices = bill.model.prices
-    if bill.band is None or bill.model.ended == messages.STALE_ROW:
+    by_hand = bill.line("input").overridden and bill.line("output").overridden
+    if bill.band is None or by_hand or bill.model.ended == messages.STALE_ROW:
         return  # the hours of a row that is out of date are, too
     peak, off_peak = prices.peak_base, prices.at(bill.when, daily=False).base
     if bill.band == "peak":

@@ -13,6 +13,7 @@ METHOD_ASSUMED = (
     "counted with the vocabulary {encoding}, which is assumed; "
     "the range is that of {panel} vocabularies on this text"
 )
+OVERRIDDEN = "At least one price was changed by hand."
 METHOD_STAND_IN = (
     "counted with the vocabulary {encoding} in its place; the range is that of {panel} "
     "vocabularies on this text, and of the ratios measured for Claude"

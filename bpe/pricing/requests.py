@@ -1,4 +1,4 @@
-"""Whole requests: their texts, the frames around them, and their tools.
+"""Whole requests: their texts, the frames around them, their tools, and where two of them part.
 
 The frames are those of ``frames.toml``, by the template that a vendor publishes; or any
 ``chat_template`` is rendered, in a process with limits (:mod:`bpe.pricing.templates`). A vendor's
@@ -7,17 +7,20 @@ server may add to its template.
 
 import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
+from itertools import takewhile
 from typing import Any, Literal
 
 from bpe.encoders.base import Encoder
 from bpe.encoders.catalog import encoding
 from bpe.errors import BPEError, Sentence
 from bpe.pricing import messages as sentences
+from bpe.pricing.bill import Terms, Usage, cost
 from bpe.pricing.count import count_tokens, counted_with
 from bpe.pricing.data import table
 from bpe.pricing.images import image_tokens, rule_of
@@ -504,3 +507,68 @@ def _by_template(
         notes.append(Sentence.of(sentences.CHAT_UNKNOWN_TOKENS, names=", ".join(unknown)))
     of_tools = totals[-1] - totals[0]
     return RequestCount((), totals[0], of_tools, text_is, frame_is, text_is, tuple(notes))
+
+
+_SHOWN = 60
+"""Characters of a text from the place on where it parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPrefix:
+    """The beginning that two requests have in common, in ``tokens`` of text.
+
+    They part in ``part``: the tools, or a message by its number from 1 on; ``""`` where one is the
+    beginning of the other. ``before`` and ``after`` are how both go on there. ``saving`` is what
+    reading the shared tokens from the cache saves on the second request, 0 where they are too few
+    to be cached; ``note`` says so, or that this number is assumed.
+    """
+
+    tokens: int
+    part: str
+    before: str
+    after: str
+    saving: Decimal
+    note: Sentence | None = None
+
+
+def shared_prefix(
+    model: Model,
+    first: tuple[Sequence[Mapping[str, Any]], Any],
+    second: tuple[Sequence[Mapping[str, Any]], Any],
+    terms: Terms | None = None,
+) -> SharedPrefix:
+    """Compare two requests, each as :func:`read_request` returns it: messages and tools.
+
+    Caches begin with the tools, then come the messages in their order. Frames are left out.
+    """
+    encoder = encoding(counted_with(model))
+    tokens, part, rests = 0, "", ("", "")
+    pairs = zip(_texts_in_order(*first), _texts_in_order(*second), strict=False)
+    for (name, one), (_name, other) in pairs:
+        ids = encoder.encode_ordinary(one), encoder.encode_ordinary(other)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*ids, strict=False)))
+        tokens += same
+        if one != other:
+            decoded = (encoder.decode(each[same:]) for each in ids)
+            part, rests = name, tuple(each[:_SHOWN] for each in decoded)  # type: ignore[assignment]
+            break
+    saving = Decimal(0)
+    if tokens >= (model.least_cached or 0):
+        plain, cached = (cost(model, Usage(tokens, n), terms).total for n in (0, tokens))
+        saving = plain - cached
+    note, least = None, model.least_cached or 0
+    if least and model.least_source is None:
+        note = Sentence.of(sentences.LEAST_ASSUMED, tokens=f"{least:,}")
+    elif tokens < least:
+        note = Sentence.of(sentences.TOO_SHORT_TO_CACHE, tokens=f"{least:,}")
+    return SharedPrefix(tokens, part, *rests, saving, note)
+
+
+def _texts_in_order(messages: Sequence[Mapping[str, Any]], tools: Any) -> Iterator[tuple[str, str]]:
+    """Yield what stands in a request one after the other, with its name."""
+    yield "tools", "".join(map(as_json, tools_of(tools) or []))
+    for number, message in enumerate(messages, start=1):
+        texts = (
+            part if isinstance(part, str) else as_json(part) for _kind, part in parts_of(message)
+        )
+        yield str(number), "\n".join([str(message.get("role", "")), *texts])

@@ -18,7 +18,7 @@ from playground.compare import token_actions, tokenizers
 from playground.editor import editor, text_of
 from playground.text_pair import Texts
 from playground.token_view import BASE_ACTION, aligned_view, token_view
-from playground.ui import caches, charts
+from playground.ui import caches, charts, unseen
 from playground.ui.i18n import _, error_text, plain
 from playground.ui.state import Field
 from playground.ui.streamlit_private import fragment
@@ -106,6 +106,8 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
     by_code = cut(encoders, {side: typed.text}, after={side: typed.before})[side]
     if sentence := verdict({code: len(segmentation) for code, segmentation in by_code.items()}):
         card.markdown(sentence)
+    with card:
+        unseen.notice(typed.text, key=side, load=lambda: encoders[base])
     near = len(typed.text[: typed.place].encode())
     _views(encoders, by_code, side, shown, base, typed.text, near)
     token_actions.open_dialog(side, typed.text)

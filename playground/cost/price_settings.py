@@ -111,7 +111,7 @@ class PricingContext:
     now: datetime
 
     def terms(self, model: Model) -> Terms:
-        return Terms(self.when, self.free_weekends)
+        return Terms(self.when, free_weekends=self.free_weekends)
 
     @cached_property
     def names(self) -> Mapping[str, str]:

@@ -16,7 +16,7 @@ from playground import session
 from playground.cost import chat, layout, models
 from playground.cost.price_settings import PricingContext
 from playground.ui import fields, tables
-from playground.ui.i18n import _, plain, sentence
+from playground.ui.i18n import _, plain, sentence, sentences_joined
 
 MOST = 200_000
 """Characters of a request or a usage object."""
@@ -72,6 +72,10 @@ def _show_messages(context: PricingContext, inputs: tuple[Model, Encoder | None,
         placeholder='{"prompt_tokens": 42, "completion_tokens": 7}',
     )  # fmt: skip
     answer = st.text_area(_("Text of the answer"), key="request_answer", max_chars=MOST, height=80)
+    before = st.text_area(
+        _("The request before it (JSON): where both part, and what a cache saves"),
+        key="request_before", max_chars=MOST, height=80,
+    )  # fmt: skip
     data = _json(request_text)
     if tools := pricing.tools_in(data):
         _tools(pricing.tool_tokens(tools, model=model, encoder=encoder))
@@ -79,6 +83,8 @@ def _show_messages(context: PricingContext, inputs: tuple[Model, Encoder | None,
         return  # what an MCP server lists
     request = _counted(model, data, uploaded, encoder)
     _parts(request)
+    if before.strip():
+        _prefix(context, model, _json(before), data)
     if usage.strip():
         answer_count = _answer(model, answer, encoder) if answer else None
         _bill(context, model, request, _json(usage), answer_count)
@@ -148,6 +154,25 @@ def _parts(request: RequestCount) -> None:
     if request.source:
         lines.append(f"- [{_('The rule at its source')}]({request.source})")
     st.caption("\n".join(lines))
+
+
+def _prefix(context: PricingContext, model: Model, before: Any, now: Any) -> None:
+    first, second = map(pricing.read_request, (before, now))
+    shared = pricing.shared_prefix(model, first, second, context.terms(model))
+    same = _("Both begin with the same {tokens} tokens; read from the cache they save {money}.")
+    money = context.money.markdown(shared.saving)
+    lines = [same.format(tokens=f"{shared.tokens:,}", money=money)]
+    if shared.part:
+        part = _("the tools") if shared.part == "tools" else _("message {number}")
+        lines.append(
+            _("They part in {part}: “{before}” before, “{now}” now.").format(
+                part=part.format(number=shared.part),
+                before=plain(shared.before),
+                now=plain(shared.after),
+            )
+        )
+    lines += [sentence(shared.note)] if shared.note else []
+    st.markdown(sentences_joined(*lines))
 
 
 def _sure(how: str | None) -> str:

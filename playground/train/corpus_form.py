@@ -13,7 +13,7 @@ from playground.editor import plain_text
 from playground.session import CorpusSource
 from playground.train import presets
 from playground.train.corpus import Corpus, from_texts, sampled, size_text
-from playground.ui import caches, fields, state, uploads
+from playground.ui import caches, fields, state, unseen, uploads
 from playground.ui.i18n import _, error_text, names_joined
 from playground.ui.state import Field
 
@@ -59,6 +59,9 @@ def choose(place: Any, settings: Any) -> Corpus | None:
             return None
         if corpus:
             _preview(corpus)
+    if corpus and source in ("text", "upload"):
+        with below_text:
+            unseen.notice("\n".join(texts), key="corpus")
     return corpus
 
 

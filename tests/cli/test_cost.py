@@ -35,6 +35,7 @@ DEEPSEEK = "-m deepseek-v4-pro --input-tokens 1000000 --at"
         # gpt-5: 1.25, cached 0.125, output 10; batch 0.625 and 5
         (f"{CALL} --cached 1000", "0.004375"),  # 1000 × 1.25 + 1000 × 0.125 + 300 × 10
         (f"{CALL} --batch", "0.00275"),
+        (f"{CALL} --price input=2", "0.007"),
         (f"{CALL} --currency CNY --rate 7", "0.0385"),  # 0.0055 × 7
         ("-m gpt-5 --input-tokens 0 --reasoning-tokens 1000", "0.01"),
         # qwen-max in mainland China: 2.40 + 9.60 yuan for a million tokens in and out
@@ -49,6 +50,7 @@ DEEPSEEK = "-m deepseek-v4-pro --input-tokens 1000000 --at"
 def test_every_option_changes_the_money(arguments, total):
     (row,) = prices(*arguments.split())
     assert row["total"] == total
+    assert row["overridden"] == ("--price" in arguments)
     assert (row["exchange_rate"] is None) == ("--rate" not in arguments)
 
 
@@ -78,6 +80,8 @@ def test_notes_and_the_day_of_a_price_are_printed(arguments, sentence):
         ("-m doubao-seed-1.6 x", "the vocabulary of another model, such as alibaba-cn/"),
         ("-m qwen3-14b x", "the vocabulary of alibaba-cn/qwen3-32b, which is the same"),
         ("--at noon x", "“noon” is not a time"),
+        ("--price output x", "“output” is not a price"),
+        ("--price output=cheap x", "“cheap” is not a number"),
         ("--input-tokens -1", "cannot be negative"),
         ("--requests -1 x", "cannot be negative"),
         ("-m gpt-5 --input-tokens 5 hello", "Give a text or --input-tokens, not both."),

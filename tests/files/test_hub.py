@@ -1,23 +1,48 @@
-"""A tokenizer from the Hub: from a stand-in that speaks as much of it."""
+"""A tokenizer from the Hub, and one that goes there: to a stand-in that speaks as much of it."""
 
+import base64
+import json
+import logging
+import socket
 import time
+import traceback
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
+from typing import Any
 
 import pytest
 
 import bpe
 from bpe import files
+from bpe.analysis import metrics
 from bpe.errors import BPEError
 from bpe.files import hub
+from tests.cli.running import run, said
 from tests.each import each
 
+TOKEN = "hf_SecretSecretSecret"
+TOKENIZER = bpe.train(["低 lower lowest"], bpe.Recipe(merges=3), name="a|b`c")
 FILE = files.dumps(bpe.train(["ab ab"], bpe.Recipe(merges=1)), "huggingface")["tokenizer.json"]
 
 
+class Hub(ThreadingHTTPServer):
+    """Repositories in memory; ``refuse`` answers a path that ends so with that status.
+
+    Three can be fetched from: one good, one broken, one that never ends.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Answers)
+        self.repositories: dict[str, dict[str, bytes]] = {}
+        self.private: dict[str, bool] = {}
+        self.refuse: tuple[str, int] | None = None
+        self.paths: list[str] = []
+
+
 class Answers(BaseHTTPRequestHandler):
-    """Three repositories: one good, one broken, one that never ends."""
+    server: Hub
 
     def do_GET(self) -> None:
         match self.path.removesuffix("/resolve/main/tokenizer.json"):
@@ -37,7 +62,44 @@ class Answers(BaseHTTPRequestHandler):
             case other:
                 self._answer({"/owner/gated": 401, "/owner/down": 503}.get(other, 404), b"no")
 
-    def _answer(self, status: int, content: bytes) -> None:
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        hub, path = self.server, self.path
+        hub.paths.append(path)
+        if hub.refuse and path.endswith(hub.refuse[0]):
+            return self._answer(hub.refuse[1], {"error": f"no, {self.headers['Authorization']}"})
+        if path == "/api/validate-yaml":
+            assert json.loads(body)["content"].startswith("---\nlibrary_name: tokenizers\n")
+            return self._answer(200, {"errors": [], "warnings": []})
+        if self.headers["Authorization"] != f"Bearer {TOKEN}":
+            return self._answer(401, {"error": "Invalid credentials in Authorization header"})
+        if path == "/api/repos/create":
+            asked = json.loads(body)
+            name = f"{asked['organization']}/{asked['name']}"
+            address = f"http://127.0.0.1:{hub.server_port}/{name}"
+            if name in hub.repositories:
+                return self._answer(
+                    409, {"error": "You already created this model repo", "url": address}
+                )
+            hub.repositories[name] = {}
+            hub.private[name] = asked["visibility"] == "private"
+            return self._answer(200, {"url": address})
+        owner, name, action, _revision = path.removeprefix("/api/models/").split("/")
+        repository = hub.repositories[f"{owner}/{name}"]
+        if action == "preupload":
+            modes = [
+                {"path": file["path"], "uploadMode": "regular", "shouldIgnore": False}
+                for file in json.loads(body)["files"]
+            ]
+            return self._answer(200, {"files": modes})
+        for line in map(json.loads, body.splitlines()):
+            if line["key"] == "file":
+                repository[line["value"]["path"]] = base64.b64decode(line["value"]["content"])
+        address = f"http://127.0.0.1:{hub.server_port}/{owner}/{name}/commit/{'1' * 40}"
+        return self._answer(200, {"commitUrl": address, "commitOid": "1" * 40})
+
+    def _answer(self, status: int, values: bytes | dict[str, Any]) -> None:
+        content = values if isinstance(values, bytes) else json.dumps(values).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(content)))
@@ -49,12 +111,12 @@ class Answers(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def running(monkeypatch) -> Iterator[None]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as server:
+def running(monkeypatch) -> Iterator[Hub]:
+    with Hub() as server:
         thread = Thread(target=server.serve_forever)
         thread.start()
         monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.server_port}/")
-        yield
+        yield server
         server.shutdown()
         thread.join()
 
@@ -124,10 +186,119 @@ def test_where_a_file_is(repository, revision, url, monkeypatch):
     assert asked == [(url, 3)]
 
 
+def test_a_tokenizer_is_pushed_with_its_readme(running):
+    token = f" {TOKEN}\n"
+    address = hub.to_hub(TOKENIZER, "somebody/small", token=token, measure=metrics.as_markdown)
+    assert address == f"http://127.0.0.1:{running.server_port}/somebody/small"
+    assert running.private == {"somebody/small": True}
+    pushed = running.repositories["somebody/small"]
+    assert sorted(pushed) == ["README.md", "tokenizer.json", "tokenizer_config.json"]
+    again = files.loads({"tokenizer.json": pushed["tokenizer.json"]})
+    assert again.encode("lowest 低") == TOKENIZER.encode("lowest 低")
+    readme = pushed["README.md"].decode()
+    assert readme.startswith("---\nlibrary_name: tokenizers\n")
+    assert "# `a¦bˋc`" in readme
+    assert f"| Digest | `{TOKENIZER.digest}` |" in readme
+    assert "| Recipe: merges | `3` |" in readme
+    assert "| Bytes per token | " in readme
+    assert TOKEN not in readme
+
+
+def test_a_repository_that_exists_is_changed_only_when_asked(running):
+    hub.to_hub(TOKENIZER, "somebody/small", token=TOKEN, private=False)
+    running.repositories["somebody/small"]["README.md"] = b"mine"
+    with pytest.raises(BPEError, match="There is a repository “somebody/small” already"):
+        hub.to_hub(TOKENIZER, "somebody/small", token=TOKEN)
+    assert running.repositories["somebody/small"]["README.md"] == b"mine"
+    hub.to_hub(TOKENIZER, "somebody/small", token=TOKEN, update=True)
+    assert running.repositories["somebody/small"]["README.md"] != b"mine"
+    assert running.private == {"somebody/small": False}
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "message"),
+    [
+        ("/create", 401, "does not accept this token"),
+        ("/create", 403, "may not write to “somebody/small”"),
+        ("/create", 404, "knows no “somebody/small”"),
+        ("/create", 409, "There is a repository “somebody/small” already"),
+        ("/create", 429, "too many requests"),
+        ("/create", 500, r"refused the tokenizer \(HTTP 500\)"),
+        ("/commit/main", 403, "may not write to “somebody/small”"),
+    ],
+)
+def test_what_the_hub_refuses_is_explained_without_the_token(
+    running, path, status, message, caplog
+):
+    caplog.set_level(logging.DEBUG)
+    running.refuse = path, status
+    with pytest.raises(BPEError, match=message) as raised:
+        hub.to_hub(TOKENIZER, "somebody/small", token=TOKEN)
+    assert (raised.value.__cause__, raised.value.__context__) == (None, None)
+    assert TOKEN not in "".join(traceback.format_exception(raised.value))
+    assert TOKEN not in caplog.text
+    assert not any(running.repositories.values())
+
+
+def test_another_token_is_refused(running):
+    with pytest.raises(BPEError, match="does not accept this token"):
+        hub.to_hub(TOKENIZER, "somebody/small", token="hf_other")
+
+
+def test_no_network_is_said(monkeypatch):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{port}")
+    with pytest.raises(BPEError, match="The Hub could not be reached"):
+        hub.to_hub(TOKENIZER, "somebody/small", token=TOKEN)
+
+
+def test_a_hub_that_never_answers_is_given_up(monkeypatch):
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        with pytest.raises(BPEError, match=r"did not take the tokenizer within 0\.3 seconds"):
+            hub.to_hub(TOKENIZER, "somebody/small", token=TOKEN, timeout=0.3)
+
+
 NAMES = ["", "a/b/c", "../etc", "a b/c", "a/..", "a/../b", "a?b", "a/.b", "a/-b", "a/b.git", "a..b"]
 
 
 @each([*NAMES, "a/b\n", "a/b--c", "http://example.org"])
 def test_a_name_that_no_repository_can_have(repository):
     with pytest.raises(BPEError, match="cannot be a repository of the Hub"):
+        hub.to_hub(TOKENIZER, repository, token=TOKEN)
+    with pytest.raises(BPEError, match="cannot be a repository of the Hub"):
         files.from_hub(repository, fetch=lambda url, timeout: b"{}")
+
+
+def test_characters_have_no_file_that_goes_there():
+    recipe = bpe.Recipe(algorithm="character-bpe", merges=2)
+    with pytest.raises(BPEError, match=r"cannot hold trained \(BPE of characters\)"):
+        hub.to_hub(bpe.train(["low lower"], recipe), "somebody/small", token=TOKEN)
+
+
+@each(["", "  ", "two words", "hf_中", "hf_\x00"])
+def test_what_cannot_be_a_token_is_not_sent(token):
+    with pytest.raises(BPEError, match="That is no access token of the Hub"):
+        hub.to_hub(TOKENIZER, "somebody/small", token=token)
+
+
+def test_the_command_line_pushes_a_file(running, tmp_path, monkeypatch):
+    bpe.save(replace(TOKENIZER, name="small"), tmp_path / "small.json")
+    monkeypatch.delenv("HF_TOKEN", raising=False)
+    given = ("push", tmp_path / "small.json", "somebody/small")
+    sizes = said(*given, "--dry-run")["files"]  # says what would go, without a token
+    assert {"tokenizer.json", "tokenizer_config.json", "README.md"} <= set(sizes)
+    assert not running.paths
+    refused = run(*given, code=2)
+    assert "set the environment variable HF_TOKEN" in refused.errors
+    monkeypatch.setenv("HF_TOKEN", TOKEN + "\n")
+    address = f"http://127.0.0.1:{running.server_port}/somebody/small"
+    assert said(*given) == {"repository": address}
+    sent = running.repositories["somebody/small"]
+    assert {name: len(sent[name]) for name in sizes} == sizes
+    done = run(*given, "--update", "--public", "--json")
+    assert TOKEN not in done.output + done.errors + refused.output + refused.errors

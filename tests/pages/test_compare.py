@@ -274,3 +274,24 @@ def test_a_tokenizer_that_runs_away_is_named_and_the_others_are_shown(open_page,
     assert not app.exception
     assert "needs too much time or memory for this text" in said(app, "error")
     assert len(counts(app)) >= 1
+
+
+def test_what_the_reader_does_not_see_is_said_and_shown(open_page):
+    hidden_text = "pay\u200bpаl"
+    app = open_page("compare", lang="en", tokenizers=["cl100k_base"])
+    assert "look like nothing" not in said(app, "caption")
+    type_into(app, "zh", hidden_text)
+    app.run()
+    told = said(app, "caption")
+    encoder = catalog.encoding("cl100k_base")
+    assert "2 characters look like nothing" in told
+    assert f"needs {encoder.count(hidden_text)} tokens; cleaned up, 1" in told
+    assert "⟨U+200B⟩" in said(app, "markdown")
+    app = open_page("cost", lang="en")
+    app.session_state["compare_zh"] = hidden_text
+    app.run()
+    assert "2 characters look like nothing" in said(app, "caption")
+    app = open_page("train", lang="en", corpus="text")
+    app.session_state["typed_corpus"] = hidden_text
+    app.run()
+    assert "2 characters look like nothing" in said(app, "caption")

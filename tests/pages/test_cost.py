@@ -211,6 +211,8 @@ def test_a_request_and_its_answer_are_counted_by_a_tokenizer_of_ones_own(open_co
     assert table(app, "ours")["sure"].tolist() == ["exact", "exact"]
     put(app, request_usage='{"prompt_tokens": 178, "completion_tokens": 2, "cost": 5}')
     assert "nothing was taken from: cost." in said(app)
+    put(app, request_before='[{"role": "user", "content": "你好，世界"}]')
+    assert "They part in message 1: “，世界” before, “” now" in said(app)
     tools = '{"tools": [{"name": "a"}, {"name": "longer name of b"}]}'
     put(app, request_json=tools)
     assert table(app, "tool")["tool"].tolist() == ["longer name of b", "a"]

@@ -183,6 +183,7 @@ def test_all_prices_of_a_model_are_converted():
 
 
 BATCH = {"batch": True}
+ONE_EACH = dict.fromkeys(pricing.PARTS, Decimal(1))
 
 
 @pytest.mark.parametrize(
@@ -202,6 +203,12 @@ BATCH = {"batch": True}
         # The edge of a tier: 272,000 × 2.5 + 1000 × 15, and past it 272,001 × 5 + 1000 × 22.5
         ("gpt-5.4", Usage(272_000, output_tokens=1000), {}, "695000"),
         ("gpt-5.4", Usage(272_001, output_tokens=1000), {}, "1382505"),
+        # Input by hand at 2: 600 × 2 + 400 × 0.125 + 100 × 10
+        ("gpt-5", Usage(1000, 400, 0, 100), {"overrides": {"input": Decimal(2)}}, "2250"),
+        # A zero price is a price.
+        ("gpt-5", Usage(1000), {"overrides": {"input": Decimal(0)}}, "0"),
+        # Prices by hand have no tiers, and replace those of batch.
+        ("gpt-5.4", Usage(300_000, 0, 0, 7), BATCH | {"overrides": ONE_EACH}, "300007"),
         # A long request to Qwen in mainland China pays the higher step for all of it:
         # 100,000 × 0.2 + 10,000 × 2 yuan
         ("alibaba-cn/qwen3.5-flash", Usage(100_000, output_tokens=10_000), {}, "40000"),
@@ -218,12 +225,16 @@ BATCH = {"batch": True}
         # 1000 × 0.4 + 100 × 1.2 without it, and with it 1000 × 0.4 + 1000 × 4
         ("alibaba/qwen-plus", Usage(1000, 0, 0, 100), {}, "520"),
         ("alibaba/qwen-plus", Usage(1000, 0, 0, 100, 900), {}, "4400"),
+        # but a price by hand holds for it too: 1000 × 0.4 + 1000 × 1
+        ("alibaba/qwen-plus", Usage(1000, 0, 0, 100, 900),
+         {"overrides": {"output": Decimal(1)}}, "1400"),
     ],
 )  # fmt: skip
 def test_the_amount_is_that_worked_out_by_hand(name, usage, terms, millionths):
     bill = billed(name, usage, **terms)
     assert bill.total == Decimal(millionths) / 1_000_000
     assert bill.batch == terms.get("batch", False)
+    assert bill.overridden == ("overrides" in terms)
 
 
 MONDAY, SATURDAY = 9, 14  # November 2026
@@ -283,6 +294,8 @@ def test_the_weekend_is_beijings_not_the_readers():
         ("deepseek-flash", Usage(200, 0, 100), {}, "This is the off-peak price"),
         ("alibaba/qwen-plus", Usage(1000, 0, 0, 100, 900), {},
          "Priced as in thinking mode, where all output costs $4.00 per million tokens."),
+        ("zhipuai/GLM-5", Usage(100_000),
+         {"overrides": {"input": Decimal(4), "output": Decimal(18)}}, "At least one price was"),
     ],
 )  # fmt: skip
 def test_it_is_said(name, usage, terms, note):
@@ -291,6 +304,13 @@ def test_it_is_said(name, usage, terms, note):
     if usage.cache_write_tokens:
         assert (bill.total, bill.line("cache_write").as_input) == (Decimal("0.00003"), True)
         assert str(bill.notes[0]).startswith("Writing to the cache")
+
+
+def test_a_price_entered_by_hand_is_marked():
+    bill = billed("gpt-5", Usage(1000, 400, 0, 100), overrides={"input": Decimal(2)})
+    assert [line.overridden for line in bill.lines] == [True, False, True, False]
+    assert "by hand" in str(bill.notes[0])
+    assert billed("gpt-5.4", Usage(300_000), overrides=ONE_EACH).tier_above is None
 
 
 LOW = "Only the lowest step of this price is known, up to "
@@ -362,6 +382,14 @@ def test_a_request_that_does_not_fit_is_said_to_be_refused(usage, fits, said):
 def test_impossible_usage_is_refused(values, message):
     with pytest.raises(BPEError, match=message):
         Usage(**values)
+
+
+def test_an_impossible_price_is_refused():
+    for price in (Decimal(-1), Decimal("NaN"), Decimal("Infinity")):
+        with pytest.raises(BPEError, match="zero or more"):
+            Terms(overrides={"output": price})
+    with pytest.raises(TypeError, match="No part of a bill: inptu"):
+        Terms(overrides={"inptu": Decimal(1)})
 
 
 def test_a_write_below_the_least_prefix_is_not_priced():

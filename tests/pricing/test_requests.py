@@ -5,6 +5,7 @@ import io
 import json
 from contextlib import suppress
 from datetime import datetime
+from decimal import Decimal
 from random import Random
 
 import pytest
@@ -711,6 +712,47 @@ def test_a_file_of_another_shape_is_refused_in_words(tmp_path, asked):
 
 
 # Where two requests part, and the ids of a chat.
+
+GPT = pricing.model("gpt-4o")  # 2.5, cached 1.25; at least 1,024 tokens
+SYSTEM = {"role": "system", "content": "word " * 2_000}
+
+
+def asked_for(text, tools=None):
+    return [SYSTEM, {"role": "user", "content": text}], tools
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "part", "saves"),
+    [
+        (asked_for("Hello, you"), asked_for("Hello, me"), "2", True),
+        (asked_for("a"), asked_for("a"), "", True),
+        (asked_for("a", [{"name": "f"}]), asked_for("a", [{"name": "g"}]), "tools", False),
+        (([{"role": "user", "content": "a"}], None), ([{"role": "user", "content": "a b"}], None),
+         "1", False),  # too short to be cached
+    ],
+)  # fmt: skip
+def test_two_requests_part_in_the_first_thing_that_differs(first, second, part, saves):
+    shared = pricing.shared_prefix(GPT, first, second)
+    assert (shared.part, shared.saving > 0) == (part, saves)
+    if part == "2":
+        assert (shared.before, shared.after) == (" you", " me")
+        assert shared.saving == Decimal("1.25") * shared.tokens / 10**6
+
+
+def test_the_command_says_where(tmp_path):
+    files = []
+    for name, text in (("before.json", "Hello, you"), ("now.json", "Hello, me")):
+        files.append(tmp_path / name)
+        files[-1].write_text(json.dumps(asked_for(text)[0]))
+    command = ("count", "--messages", files[1], "--after", files[0], "-m", "gpt-4o")
+    assert "They part in message 2" in run(*command).output
+    assert said(*command)["after"] == " me"
+    for model, assumed in (("gpt-4o", True), ("gpt-5.6-sol", False)):
+        command = (*command[:-1], model)
+        assert ("is assumed" in run(*command).output) is assumed
+        assert (said(*command)["note"] is not None) is assumed
+    found = pricing.shared_prefix(pricing.model("gpt-5.6-sol"), (HELLO, None), (OPENAI, None))
+    assert (found.saving, "caches no prefix" in str(found.note)) == (0, True)
 
 
 @pytest.mark.parametrize("model", ["qwen3-8b", "zai/GLM-5", "deepseek-v4-pro"])

@@ -4,18 +4,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import time
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from bpe.documents import samples
+from bpe.encoders import catalog
 from bpe.pricing import Model, Traffic
 from playground import session, text_pair
 from playground.cost import layout, models
 from playground.cost.price_settings import PricingContext
 from playground.editor import plain_text
 from playground.text_pair import Language
-from playground.ui import charts, fields, state
+from playground.ui import charts, fields, state, unseen
 from playground.ui.i18n import ENGLISH, _, language
 from playground.ui.state import Field
 
@@ -182,7 +184,8 @@ def _texts() -> tuple[dict[Language, Content], str]:
     """
     shown = text_pair.choose(_("Sample texts"))
     for side in shown.sides:
-        text_of_side(shown, side)
+        text = text_of_side(shown, side)
+        unseen.notice(text, key=f"cost_{side}", load=partial(catalog.encoding, "o200k_base"))
     text_pair.choose_translation(
         shown, _("With the same text in the other language, both are held against each other.")
     )
