@@ -23,7 +23,6 @@ import numpy as np
 import regex
 
 from bpe.analysis.segmentation import Segmentation, segment
-from bpe.documents import samples
 from bpe.encoders.base import Encoder, adds_leading_space
 from bpe.errors import BPEError, from_extra
 
@@ -391,23 +390,3 @@ def premium(counts: Iterable[tuple[int, int]]) -> Premium:
                 number=number,
             )
     return result
-
-
-def as_markdown(tokenizer: Encoder) -> list[str]:
-    """Return a table of the main figures, measured on our own sample texts: lines of Markdown."""
-    lines = [
-        "Measured on the sample texts of BPE Playground:",
-        "",
-        "| | Chinese | English |",
-        "|---|---:|---:|",
-    ]
-    try:
-        zh, en = ([segment(tokenizer, samples.corpus(language))] for language in ("zh", "en"))
-    except BPEError:  # a character that it does not know
-        return [*lines, "| Tokens | – | – |"]
-    return [
-        *lines,
-        f"| Tokens | {len(zh[0]):,} | {len(en[0]):,} |",
-        f"| Bytes per token | {bytes_per_token(zh):.2f} | {bytes_per_token(en):.2f} |",
-        f"| Tokens per 汉字 | {tokens_per_hanzi(zh):.2f} | – |",
-    ]

@@ -8,7 +8,6 @@ import click
 
 import bpe
 from bpe import files
-from bpe.analysis import metrics
 from bpe.cli.input import Refused, stacked
 from bpe.cli.output import as_json, print_values, refuse_inputs, save
 from bpe.cli.tokenizers import complete, encoder_of, pattern_option
@@ -87,9 +86,8 @@ def push(
 ) -> None:
     """Put a tokenizer on the Hugging Face Hub.
 
-    With tokenizer.json go tokenizer_config.json and a README of the recipe, the digests and
-    measured figures. The repository is made, and private. Your access token is in the environment
-    variable HF_TOKEN.
+    With tokenizer.json go tokenizer_config.json and a README of the recipe and the digests. The
+    repository is made, and private. Your access token is in the environment variable HF_TOKEN.
 
     \b
     bpe push tokenizer.json somebody/small-chinese
@@ -98,7 +96,7 @@ def push(
     hub.check_repository(repository)
     if dry_run:
         tokenizer = bpe.load(file)
-        sent = hub.files_of(tokenizer, repository, metrics.as_markdown(tokenizer))
+        sent = hub.files_of(tokenizer, repository)
         sizes = {name: len(content) for name, content in sent.items()}
         if as_json:
             print_values({"repository": repository, "files": sizes}, as_json)
@@ -113,6 +111,5 @@ def push(
         token=token,
         private=not public,
         update=update,
-        measure=metrics.as_markdown,
     )
     print_values({"repository": address}, as_json)

@@ -11,7 +11,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from bpe.encoders.base import Encoder
@@ -27,9 +27,6 @@ HUB = "https://huggingface.co"
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?"
 _BLOCK = 1 << 16
 _CODE = str.maketrans({"`": "ˋ", "\n": "⏎", "|": "¦", "\r": "␍"})
-
-Measure = Callable[[Encoder], Sequence[str]]
-"""Returns lines of Markdown about a tokenizer, as :func:`bpe.analysis.metrics.as_markdown` does."""
 
 
 def from_hub(
@@ -133,12 +130,11 @@ def to_hub(
     private: bool = True,
     update: bool = False,
     timeout: float = 60,
-    measure: Measure = lambda tokenizer: (),
 ) -> str:
     """Put a tokenizer into a repository ``owner/name`` of the Hub and return its address.
 
-    There are ``tokenizer.json``, ``tokenizer_config.json`` and a README with the recipe, the
-    digests and what ``measure`` says. The repository is made; one that exists is changed only with
+    There are ``tokenizer.json``, ``tokenizer_config.json`` and a README with the recipe and the
+    digests. The repository is made; one that exists is changed only with
     ``update``, and stays as private as it is. What the Hub refuses, and no answer within
     ``timeout`` seconds, raise :class:`BPEError`.
     """
@@ -150,7 +146,7 @@ def to_hub(
         )
     with from_extra("hub"):
         from huggingface_hub import CommitOperationAdd, HfApi
-    files = files_of(tokenizer, repository, measure(tokenizer))
+    files = files_of(tokenizer, repository)
 
     def push() -> int | None:
         try:
@@ -177,8 +173,8 @@ def to_hub(
     return f"{_endpoint()}/{repository}"
 
 
-def files_of(tokenizer: Encoder, repository: str, measured: Sequence[str] = ()) -> dict[str, bytes]:
-    """Return all files of a repository; ``measured`` are lines of Markdown for its README."""
+def files_of(tokenizer: Encoder, repository: str) -> dict[str, bytes]:
+    """Return all files of a repository."""
     if not isinstance(tokenizer, huggingface.FORMAT.holds):
         raise BPEError(
             "On the Hub a tokenizer is a tokenizer.json, which cannot hold {name} ({kind}).",
@@ -188,11 +184,11 @@ def files_of(tokenizer: Encoder, repository: str, measured: Sequence[str] = ()) 
     return {
         **huggingface.dumps(tokenizer),
         **huggingface.dumps_config(tokenizer),
-        "README.md": _readme(tokenizer, repository, measured).encode("utf-8", "replace"),
+        "README.md": _readme(tokenizer, repository).encode("utf-8", "replace"),
     }
 
 
-def _readme(tokenizer: Encoder, repository: str, measured: Sequence[str]) -> str:
+def _readme(tokenizer: Encoder, repository: str) -> str:
     rows = {"Kind": _code(tokenizer.kind), "Vocabulary": f"{tokenizer.vocabulary_size:,}"}
     if isinstance(tokenizer, Tokenizer):
         rows |= {
@@ -207,8 +203,7 @@ def _readme(tokenizer: Encoder, repository: str, measured: Sequence[str]) -> str
         *("---", "library_name: tokenizers", "tags:", "- tokenizer", "---", ""),
         *(f"# {_code(tokenizer.name)}", "", "| | |", "|---|---|"),
         *(f"| {name} | {value} |" for name, value in rows.items()),
-        *("", *measured, ""),
-        *("```python", "from tokenizers import Tokenizer", ""),
+        *("", "```python", "from tokenizers import Tokenizer", ""),
         *(f'tokenizer = Tokenizer.from_pretrained("{repository}")', "```"),
     ]
     return "\n".join(lines) + "\n"
@@ -220,38 +215,20 @@ def _code(text: str) -> str:
 
 
 def _refused(status: int, repository: str) -> BPEError:
-    match status:
-        case 401:
-            return BPEError(
-                "The Hub does not accept this token. Make a new one there, with the right to write."
-            )
-        case 402 | 403:
-            return BPEError(
-                "The token may not write to “{repository}”. Give it the right to write, or choose "
-                "a repository of your own.",
-                repository=repository,
-            )
-        case 404:
-            return BPEError(
-                "The Hub knows no “{repository}” that this token can see. Is the owner spelled "
-                "correctly?",
-                repository=repository,
-            )
-        case 409 | 412:
-            return BPEError(
-                "There is a repository “{repository}” already, or it has just changed. Choose "
-                "another name, or ask for it to be updated.",
-                repository=repository,
-            )
-        case 429:
-            return BPEError(
-                "The Hub has had too many requests and asks to wait. Try again in an hour."
-            )
-        case 0:
-            return BPEError(
-                "The Hub could not be reached, or its answer cannot be understood. Check the "
-                "network and try again."
-            )
+    if status in (401, 402, 403, 404):
+        return BPEError(
+            "The Hub does not let this token write to “{repository}”. Is the owner spelled "
+            "correctly, and has the token the right to write?",
+            repository=repository,
+        )
+    if status in (409, 412):
+        return BPEError(
+            "There is a repository “{repository}” already, or it has just changed. Choose "
+            "another name, or ask for it to be updated.",
+            repository=repository,
+        )
     return BPEError(
-        "The Hub refused the tokenizer (HTTP {status}). Try again later.", status=status
+        "The Hub did not take the tokenizer (HTTP {status}). Check the network and try again "
+        "later.",
+        status=status or "–",
     )
