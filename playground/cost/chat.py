@@ -98,7 +98,7 @@ def choose(context: PricingContext) -> Chat | None:
     """Draw the fields and return what they hold; ``None`` where they contradict each other."""
     text, begins = _beginning()
     one, two, three = st.columns(3, vertical_alignment="bottom")
-    user = fields.whole(_("User's message, tokens"), "user", 200, place=one)
+    user = fields.whole(_("Message, tokens"), "user", 200, place=one)
     output = fields.whole(_("Answer, tokens"), "reply", 500, place=two)
     turns = fields.whole(_("Turns"), "turns", 30, least=1, most=_MOST_TURNS, step=1, place=three)
     chosen = models.choose(context)

@@ -15,6 +15,6 @@ def parts() -> tuple[Any, Any, Any, Any]:
     settings = frame.hidden_until_styled("train_settings", left)
     picture = right.container(key="train_picture")
     numbers = picture.container(
-        key="train_numbers", horizontal=True, gap="medium", vertical_alignment="bottom"
+        key="train_numbers", horizontal=True, gap="small", vertical_alignment="bottom"
     )
     return settings, numbers, picture, frame.hidden_until_styled("train_rest", right)

@@ -257,18 +257,15 @@ def _answers(domain: str, languages: tuple[Any, ...]) -> dict[Language, Content]
 
 def length_field(of: str, *, hanzi: int, words: int) -> tuple[int, str]:
     """Draw a length in Chinese characters or English words, which is the same content in both."""
-    one, two = st.columns(2, vertical_alignment="bottom")
     first = "words" if language() == ENGLISH else "hanzi"
-    with two:
-        unit = fields.segments(
-            _("Length in"), units(), key=f"{of}_unit", default=first, label_visibility="collapsed"
-        )
+    unit = fields.segments(
+        _("Length in"), units(), key=f"{of}_unit", default=first, label_visibility="collapsed"
+    )
     number = fields.whole(
         _("Length of the prompt") if of == "prompt" else _("Length of the answer"),
         f"{of}_length_{unit}",
         hanzi if unit == "hanzi" else words,
         step=50,
         hint=_("The same content in each language; tokens as each model counts our samples."),
-        place=one,
     )
     return number, unit
