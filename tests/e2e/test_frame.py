@@ -172,7 +172,7 @@ def test_every_rule_of_the_style_is_of_something_and_first_screens_ask_little(ap
         seen.update(page.evaluate(MATCHED, wanted))
         if path in MOST_CONTROLS:
             shown = page.evaluate(CONTROLS)
-            assert len(shown) <= MOST_CONTROLS[path], shown
+            assert len(shown) <= MOST_CONTROLS[path], (path, "\n".join(shown))
     lost = (each for each in wanted if each not in seen)
     assert [each for each in lost if not any(map(each.__contains__, PASSING))] == []
 
