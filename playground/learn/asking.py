@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -19,7 +18,6 @@ from playground.ui import state
 from playground.ui.i18n import ENGLISH, _, error_text, language, plain
 from playground.ui.state import Field
 
-_AT_ONCE = 3
 """Examples in sight; the others are in a list."""
 
 LONGEST_ANSWER = 2_000
@@ -262,30 +260,26 @@ def text(
         field.set(usual)
     former.set(usual)
 
-    def put(chosen: Field[str | None]) -> None:
+    chosen: Field[str | None] = Field(f"example {key}", None)
+
+    def put() -> None:
         if example := chosen.get():
             field.set(example)
             chosen.set(None)
 
-    def offer(draw: Callable[..., object], name: str, some: Sequence[str], **more: Any) -> None:
-        chosen: Field[str | None] = Field(f"{name} {key}", None)
-        draw(
-            _("Examples"), some, format_func=lambda example: plain(_short(example)),
-            key=chosen.key, on_change=put, args=(chosen,), label_visibility="collapsed", **more,
+    with st.container(key="examples"):
+        st.selectbox(
+            _("Examples"), examples, None, lambda example: plain(_short(example)), chosen.key,
+            on_change=put, placeholder=_("Another example"), label_visibility="collapsed",
+            width=280,
         )  # fmt: skip
-
-    with st.container(horizontal=True, key="examples"):
-        offer(st.pills, "chips", examples[:_AT_ONCE], wrap=True, required=True, width="content")
-        if others := examples[_AT_ONCE:]:
-            more = {"placeholder": _("More examples"), "width": 180}
-            offer(st.selectbox, "others", others, index=None, **more)
     between = st.container()
     if lines:
         typed = editor(label, None, key=field.key, default=usual, rows=3).text
     else:
         typed = st.text_input(label, live=True, **replace(field, default=usual).text()) or ""
     if not typed.strip():
-        between.info(_("Type a word or a sentence, or press an example."))
+        between.info(_("Type a word or a sentence, or choose an example."))
     elif not of and typed not in examples:
         session.set_text(typed)
         former.set(typed)

@@ -41,11 +41,8 @@ def lesson(course):
         expect(picture).to_be_visible()
         if example:
             before = picture.text_content()
-            chip = course.locator("[class*=st-key-chips]").get_by_text(example, exact=True)
-            if not chip.count():
-                course.locator("[class*=st-key-others]").get_by_role("combobox").click()
-                chip = course.get_by_role("listbox").get_by_text(example, exact=True)
-            chip.click()
+            course.locator("[class*=st-key-example-]").get_by_role("combobox").click()
+            course.get_by_role("listbox").get_by_text(example, exact=True).click()
             expect(picture).not_to_have_text(before)  # what is clicked earlier is drawn anew
             settled(course)
         if (player := course.locator(".player > summary:visible")).count():

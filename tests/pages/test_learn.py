@@ -334,13 +334,11 @@ def test_a_sentence_goes_through_the_lessons_from_bytes_to_cost(open_page):
     assert value(go(app, "why"), "text why") == "other words"
     go(app, "merge")
     assert app.session_state["text merge"] == "other words"
-    for chip in ("low lower lowest", "other words"):
-        app.button_group(key="chips merge").set_value(chip).run()
-        assert app.session_state["text merge"] == chip
-    app.selectbox(key="others merge").set_value("aaa aaaa").run()
-    assert app.session_state["text merge"] == "aaa aaaa"
-    assert app.selectbox(key="others merge").value is None
+    for example in ("low lower lowest", "other words", "aaa aaaa"):
+        app.selectbox(key="example merge").set_value(example).run()
+        assert app.session_state["text merge"] == example
+        assert app.selectbox(key="example merge").value is None
 
     fill(go(app, "why"), "text why", "**bold** [link](x)").run()
-    chip = go(app, "pretokens").button_group(key="chips pretokens").proto.options[0].content
-    assert chip == plain("**bold** [link](x)") != "**bold** [link](x)"
+    example = go(app, "pretokens").selectbox(key="example pretokens").options[0]
+    assert example == plain("**bold** [link](x)") != "**bold** [link](x)"
