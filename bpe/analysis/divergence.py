@@ -73,17 +73,10 @@ _Way = tuple[Recipe, str]
 """How a program may have trained: a recipe, and a key of :data:`_DOCUMENTS`."""
 
 
-def explain(
-    texts: Sequence[str],
-    recipe: Recipe,
-    theirs: Sequence[Pair],
-    *,
-    on_progress: Callable[[float], object] = lambda share: None,
-) -> Divergence:
+def explain(texts: Sequence[str], recipe: Recipe, theirs: Sequence[Pair]) -> Divergence:
     """Say where the merges of ``recipe`` on ``texts`` part from ``theirs``, and why.
 
-    ``theirs`` are pairs of byte strings in order. ``on_progress`` is called with the share of
-    the first round of trials that is done; what it raises stops the work.
+    ``theirs`` are pairs of byte strings in order.
     """
     if not recipe.of_bytes:
         raise BPEError("Only the merges of byte-level BPE can be compared.")
@@ -95,20 +88,14 @@ def explain(
     our_next, their_next = (next(iter(merges[place:]), None) for merges in (ours, theirs))
     reasons: list[Reason] = []
     also: list[Reason] = []
-    for round_ in range(MOST_ROUNDS):
-        if explained == len(theirs):
-            break
-        trials = list(_trials(way, corpus))
-        reached: dict[Reason, int] = {}
-        for number, (reason, trial) in enumerate(trials):
-            if round_ == 0:
-                on_progress(number / len(trials))
-            reached[reason] = _common(corpus.merges(trial), theirs)
+    while explained < len(theirs) and len(reasons) < MOST_ROUNDS:
+        trials = dict(_trials(way, corpus))
+        reached = {each: _common(corpus.merges(trials[each]), theirs) for each in trials}
         most = max(reached.values())
         if most <= explained:
             break
         best, *also = (reason for reason in reached if reached[reason] == most)
-        explained, way = most, dict(trials)[best]
+        explained, way = most, trials[best]
         reasons.append(best)
     return Divergence(
         place, our_next, their_next, count(our_next), count(their_next),
