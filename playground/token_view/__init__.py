@@ -6,7 +6,7 @@ draws them, and works out which bytes of which characters a token holds (``row.j
 and keyboard need no round trip.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from bpe.analysis.merge_tree import Node
-from bpe.analysis.segmentation import Segmentation, TokenFacts
+from bpe.analysis.segmentation import Segmentation, TokenFacts, segment_ids
 from bpe.errors import BPEError
 from playground import browser
-from playground.token_view import wire, words
+from playground.token_view import words
 from playground.ui import caches
 from playground.ui.state import component, shaped
 
@@ -36,7 +36,11 @@ Maker = Callable[[int], Node | None]
 Ask = Callable[[str, int, TokenFacts], None]
 """Takes a question of the reader: the code of an action, the number of the row, the token."""
 
-Tell = Callable[[int, bytes], wire.More]
+More = Sequence[tuple[str, str]]
+"""More facts of a token, each with its name."""
+NOTHING: More = ()
+
+Tell = Callable[[int, bytes], More]
 """Says more of a token: asked the number of the row and the bytes of the token."""
 
 _TOKEN = {"row": int, "index": int}
@@ -177,7 +181,7 @@ def _draw(
         # What is drawn anew when it changes; labels and the inspector are updated in place.
         "version": f"{digest}/{[(row.window, row.name) for row in rows]}",
         "rows": [
-            wire.tokens(row.segmentation, row.window, row.name)
+            sent_tokens(row.segmentation, row.window, row.name)
             | {"measure": row.measure, "code": row.code}
             for row in rows
         ],
@@ -211,8 +215,8 @@ def _made(row: _Row, number: int, index: int, tell: Tell | None) -> dict[str, An
     token_id = row.segmentation.ids[index]
     if row.made is None or (node := row.made(token_id)) is None:
         return None
-    more = tell(number, node.bytes) if tell else wire.NOTHING
-    return wire.made(node, token_id, number, _near(row.made, token_id), more=more)
+    more = tell(number, node.bytes) if tell else NOTHING
+    return sent_made(node, token_id, number, _near(row.made, token_id), more=more)
 
 
 def _near(made: Maker, token_id: int) -> Iterator[Node]:
@@ -261,3 +265,71 @@ def _turns(start: int, end: int, total: int, size: int) -> dict[str, int | None]
         "earlier": max(0, start - size) if start > 0 else None,
         "later": end if end < total else None,
     }
+
+
+# The tokens that the browser draws, as plain arrays for JSON.
+
+
+def sent_tokens(segmentation: Segmentation, window: range, name: str) -> dict[str, Any]:
+    """Return a window of tokens, with those that complete its outermost characters."""
+    total = len(segmentation)
+    begin, end = window.start, window.stop
+    if window:
+        if touched := segmentation.token(begin).parts:
+            begin = min(begin, touched[0].tokens.start)
+        if touched := segmentation.token(end - 1).parts:
+            end = max(end, touched[-1].tokens.stop)
+    starts = segmentation.starts
+    ids = segmentation.ids[begin:end]
+    counts = None
+    if len(window) < total:
+        counts = {str(token_id): segmentation.counts[token_id] for token_id in set(ids)}
+    return {
+        "name": name,
+        "space": segmentation.space_sign,
+        "total": total,
+        "first": window.start,
+        "lead": window.start - begin,
+        "count": len(window),
+        "ids": list(ids),
+        "sizes": [starts[place + 1] - starts[place] for place in range(begin, end)],
+        **_characters(segmentation.data[starts[begin] : starts[end]]),
+        "special": [
+            place for place, token_id in enumerate(ids) if token_id in segmentation.special_ids
+        ],
+        "counts": counts,
+    }
+
+
+def sent_made(
+    token: Node | None, token_id: int, row: int, near: Iterable[Node] = (), *, more: More = NOTHING
+) -> dict[str, Any] | None:
+    """Return how the token of a row was made, where that is known, and the tokens ``near`` it."""
+    if token is None:
+        return None
+    return {
+        "of": row,
+        "id": token_id,
+        "rank": token.rank,
+        "count": token.count,
+        "parts": [_node(part) for part in token.parts],
+        "near": [_node(node) for node in near],
+        "more": more,
+    }
+
+
+def _node(node: Node) -> dict[str, Any]:
+    return {"id": node.id, "sizes": [len(node.bytes)], **_characters(node.bytes)}
+
+
+def _characters(data: bytes) -> dict[str, Any]:
+    """Return the text of bytes, and by its place in the text each U+FFFD that is no character."""
+    text = data.decode("utf-8", "replace")
+    invalid: dict[str, list[int]] = {}
+    if "\ufffd" in text:
+        place = 0
+        for part in segment_ids([0], lambda _id: data).token(0).parts:
+            if part.character is None:
+                invalid[str(part.position)] = list(data[place : place + part.size])
+            place += part.size
+    return {"text": text, "invalid": invalid}
