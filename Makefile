@@ -86,6 +86,7 @@ browser: .venv/dev.stamp
 
 .venv/bench.stamp: requirements-bench.txt requirements.txt | .venv/bin/python
 	$(BIN)/python -m pip install --quiet -r requirements-bench.txt
+	$(BIN)/python -m pip install --quiet --no-deps --upgrade --target .venv/tokenizers-1 tokenizers==1.0.0rc3
 	touch $@ .venv/run.stamp
 
 .venv/bin/python:

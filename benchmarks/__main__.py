@@ -13,15 +13,16 @@ import os
 import platform
 import statistics
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from benchmarks.contenders import CONTROL, TRAINERS, WORKS
+from benchmarks import contenders
+from benchmarks.contenders import ALGORITHMS, ALL_CORES, CONTROL, OURS, SLOW, TRAINERS, WORKS
 
 RESULTS, PAGE = Path("docs/performance.json"), Path("docs/performance.md")
-VOCABULARIES = (1_000, 8_000, 32_000)
-COLD_SIZES, LONG = (100_000, 1_000_000), 10_000_000
+VOCABULARIES, ALGORITHMS_SIZE = (1_000, 8_000, 32_000), 8_000
+LONG, MIDDLE, SHORT = 10_000_000, 1_000_000, 100_000
+"""Bytes of a text, of one where a peer is slow, and of one for a new process."""
 PARTS = (("training", "seconds"), ("encoding", "processor"))
 _PROOF = 200_000  # bytes of the text that merges are proved on
 
@@ -31,6 +32,7 @@ def main() -> None:
     parser.add_argument("files", nargs="*", type=Path, help="UTF-8 text files of 2 MB or more")
     parser.add_argument("--rounds", type=int, default=3, help="measurements of each cell")
     parser.add_argument("--only", choices=[part for part, _ in PARTS])
+    parser.add_argument("--cores", type=int, nargs="+", default=[1, 2], help="of work on all cores")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--tables", action="store_true")
     options = parser.parse_args()
@@ -40,7 +42,7 @@ def main() -> None:
         from benchmarks import corpus
 
         paths = {path.stem: path for path in options.files} or corpus.build()
-        results = measured(paths, options.rounds, only=options.only)
+        results = measured(paths, options.rounds, only=options.only, cores=options.cores)
     if options.write:
         RESULTS.write_text(written(results), "utf-8")
     if options.write or options.tables:
@@ -60,17 +62,20 @@ def measured(
     only: str | None = None,
     vocabularies: Sequence[int] = VOCABULARIES,
     kinds: Collection[str] = tuple(WORKS),
+    cores: Sequence[int] = (1, 2),
 ) -> dict[str, Any]:
-    """Prove and measure every contender in every cell; tell each cell as it is done."""
-    from benchmarks import contenders
+    """Prove and measure every contender in every cell; tell each cell as it is done.
+
+    Of a text that is neither Chinese nor English (``zh``, ``en``), some kinds of work are left out.
+    """
     from benchmarks.measure import alternate, in_fresh_process
 
-    peers = {name for names in (TRAINERS, *WORKS.values()) for name in names} - {"ours", CONTROL}
+    peers = {name for names in (TRAINERS, *WORKS.values()) for name in names} - {*OURS}
     packages = sorted({contenders.PACKAGES.get(name, name) for name in peers} | {"numba", "numpy"})
     results: dict[str, Any] = {
         "date": str(datetime.date.today()),
         "machine": f"{os.cpu_count()} cores, {platform.machine()}",
-        "versions": {name: version(name) for name in packages},
+        "versions": {name: contenders.version_of(name) for name in packages},
         "python": platform.python_version(),
         "rounds": rounds,
         "proved": {},
@@ -92,17 +97,28 @@ def measured(
             for one in TRAINERS:
                 proof = in_fresh_process("prove-merges", one, str(sample))
                 results["proved"][f"{name}, {one}, merges"] = proof["merges"]
-            for size in vocabularies:
+            for size in vocabularies if name != "mixed" else vocabularies[-1:]:
                 runs = alternate("train", TRAINERS, [str(path), str(size)], rounds)
                 add("training", f"{name}, {size:,}", runs)
+            little = Path("build") / f"{path.stem}-little.txt"
+            little.write_bytes(path.read_bytes()[: 4 * MIDDLE].rsplit(b"\n", 1)[0])
+            for algorithm, (recipe, peer) in ALGORITHMS.items() if name != "mixed" else ():
+                arguments = [str(little), str(ALGORITHMS_SIZE), recipe]
+                add(
+                    "training",
+                    f"{name}, {algorithm}",
+                    alternate("train", (*OURS, peer), arguments, 1),
+                )
         if only != "training":
-            for one in ("gigatoken", "snaptokens", "toktok", "tiktoken"):
+            for one in sorted({one for names in WORKS.values() for one in names} - {*OURS}):
                 proof = in_fresh_process("prove", one, str(path))
                 results["proved"][f"{name}, {one}, ids"] = proof["ids"]
-            for kind in kinds:
-                for size in COLD_SIZES if kind.startswith("cold") else (LONG,):
-                    runs = alternate("encode", WORKS[kind], [str(path), kind, str(size)], rounds)
-                    label = f"{kind}, {size / 1e6:g} MB" if kind.startswith("cold") else kind
+            for kind in (kind for kind in kinds if contenders.is_told(kind, name)):
+                size = SHORT if kind.startswith("cold") else MIDDLE if kind in SLOW else LONG
+                for number in cores if kind.endswith(ALL_CORES) else (0,):
+                    arguments = [str(path), kind, str(size), str(number)]
+                    runs = alternate("encode", WORKS[kind], arguments, rounds)
+                    label = kind.replace(ALL_CORES, f"cores: {number}")
                     add("encoding", f"{name}, {label}", runs)
     return results
 
@@ -151,34 +167,37 @@ def _conditions(results: dict[str, Any]) -> str:
         f"{middle:.0%} in the middle, by {most:.0%} at most.",
         f"**Not ahead**: {'; '.join(lost) or 'none'}.",
     ]
-    if training := [ratio for _, ratio in _ratios({"training": results["training"]})]:
+    bytes_alone = {size: runs for size, runs in results["training"].items() if size[-1].isdecimal()}
+    if training := [ratio for _, ratio in _ratios({"training": bytes_alone})]:
         mean = statistics.geometric_mean(training)
-        paragraphs.append(f"Geometric mean of the training ratios: **{mean:.2f}×**.")
+        paragraphs.append(
+            f"Geometric mean of the ratios of training byte-level BPE: **{mean:.2f}×**."
+        )
     return "\n\n".join(paragraphs)
 
 
 def _table(results: dict[str, Any], part: str) -> Iterator[str]:
     """Yield a row for each text and kind of work; what is done again stands behind a stroke."""
-    names: list[str] = []
-    for runs in results[part].values():
-        names += [name for name in runs if name not in (*names, CONTROL)]
-    yield "| | " + " | ".join(["best peer ÷ ours", *names]) + " |"
-    yield "|---" * (len(names) + 2) + "|"
+    yield "| | best peer ÷ ours | ours | peers, the best first |"
+    yield "|---" * 4 + "|"
     for label, runs in results[part].items():
         figures = [figure for _, _, figure in _cells({part: {label: runs}})]
         ratios = " / ".join(f"{_ratio(runs, figure):.2f}×" for figure in figures)
-        shown = (
-            " / ".join(_shown(runs[name], figure) for figure in figures) if name in runs else "–"
-            for name in names
-        )
-        yield f"| {label} | " + " | ".join([ratios, *shown]) + " |"
+        peers = [name for name in runs if name not in OURS]
+        shown = {
+            name: " / ".join(_shown(runs[name], figure) for figure in figures)
+            for name in sorted(peers, key=lambda name: _of(runs[name], figures[0]))
+        }
+        told = "; ".join(f"{name} {figure}" for name, figure in shown.items())
+        ours = " / ".join(_shown(runs["ours"], figure) for figure in figures)
+        yield f"| {label} | {ratios} | {ours} | {told} |"
 
 
 def _cells(results: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], str]]:
     """Yield the label of each cell, what was measured in it, and which figure counts."""
     for part, figure in PARTS:
         for label, runs in results.get(part, {}).items():
-            yield label, runs, figure
+            yield label, runs, "seconds" if "cores: " in label else figure
             if "again" in runs["ours"]:
                 yield f"{label}, again", runs, "again"
 
@@ -188,7 +207,7 @@ def _ratios(results: dict[str, Any]) -> Iterator[tuple[str, float]]:
 
 
 def _shown(run: dict[str, list[float]], figure: str) -> str:
-    if figure == "seconds":
+    if "again" not in run and figure == "seconds":
         return f"{_of(run, figure):.2f} s, {_of(run, 'memory') / 1e6:.0f} MB"
     return f"{run['bytes'][0] / 1e6 / _of(run, figure):.{0 if run['bytes'][0] > 2e6 else 1}f}"
 

@@ -9,6 +9,7 @@ ones, so merges differ after a tie.
 import base64
 import collections
 import compileall
+import io
 import itertools
 import json
 import os
@@ -16,42 +17,84 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from importlib.metadata import distributions, version
 from pathlib import Path
 from typing import Any
 
 CONTROL = "ours again"
 """The same as ours: what its figures differ by is noise."""
-TRAINERS = ("ours", CONTROL, "gigabpe", "gigatoken", "rustbpe")
-WORKS: dict[str, Sequence[str]] = {
-    "list": ("ours", CONTROL, "gigatoken", "toktok", "tiktoken"),
-    "lists of strings": ("ours", CONTROL, "gigatoken", "toktok", "tiktoken"),
-    "lists of strings, GPT-2": ("ours", CONTROL, "snaptokens"),
-    "array": ("ours", CONTROL, "gigatoken", "toktok", "tiktoken"),
-    "count": ("ours", CONTROL, "toktok"),
-    "count of strings": ("ours", CONTROL, "toktok"),
-    "batch, two threads": ("ours", CONTROL, "gigatoken", "tiktoken"),
-    "decode": ("ours", CONTROL, "tiktoken"),
-    "own tokenizer": ("ours", CONTROL, "tokenizers"),
-    "cold": ("ours", CONTROL, "gigatoken", "tiktoken"),
-    "cold, own tokenizer": ("ours", CONTROL, "tokenizers"),
-    "cold, command": ("ours", CONTROL, "tiktoken"),
+OURS = ("ours", CONTROL)
+TRAINERS = (*OURS, "gigabpe", "gigatoken", "rustbpe")
+ALGORITHMS = {  # besides byte-level BPE: the recipe's name, and the reference
+    "WordPiece": ("wordpiece", "tokenizers"),
+    "SentencePiece BPE": ("sentencepiece-bpe", "sentencepiece"),
+    "Unigram": ("unigram", "sentencepiece"),
 }
+WORKS: dict[str, Sequence[str]] = {
+    "list": (*OURS, "gigatoken", "toktok", "splintr", "tiktoken"),
+    "lists of strings": (*OURS, "gigatoken", "toktok", "splintr"),
+    "lists of strings, GPT-2": (*OURS, "snaptokens"),
+    "array": (*OURS, "gigatoken", "toktok"),
+    "arrays of strings, all cores": (*OURS, "gigatoken"),
+    "count": (*OURS, "toktok"),
+    "count of strings": (*OURS, "toktok"),
+    "count of strings, all cores": (*OURS, "toktok"),
+    "list and offsets": (*OURS, "tokenizers"),
+    "append": (*OURS, "gigatoken"),
+    "Gemma 3, list": (*OURS, "sentencepiece", "tokenizers", "tokenizers 1"),
+    "own tokenizer": (*OURS, "tokenizers", "tokenizers 1"),
+    "decode": (*OURS, "tiktoken"),
+    "cold": (*OURS, "gigatoken", "tiktoken"),
+    "cold, own tokenizer": (*OURS, "tokenizers"),
+    "cold, command": (*OURS, "tiktoken"),
+}
+IN_MIXED = ("list", "array", "count")
+"""Of mixed text the others say what Chinese and English say."""
+IN_CHINESE = ("decode", "own tokenizer", "cold", "cold, own tokenizer", "cold, command")
+"""Where English says the same."""
+SLOW = ("list and offsets", "Gemma 3, list", "own tokenizer")
+"""Of a shorter text, as a peer takes seconds for a long one."""
 ENCODING = "cl100k_base"
-PACKAGES = {"toktok": "toktok-rs"}
+PACKAGES = {"toktok": "toktok-rs", "splintr": "splintr-rs"}
+NEWER = Path(".venv/tokenizers-1")
+"""Where ``make bench`` installs the next version of tokenizers, beside the one that is used."""
 _BUILD = Path("build")
 _SEEN = 1_000_000  # bytes that were encoded before, where it is not cold: the end of the file
 _STRING = 1_000
+_APPENDED = 256  # characters
+_EXPORTED = {"gpt2.json": "gpt2", "gemma3.json": "gemma3", "cl100k.json": ENCODING}
 _TIKTOKEN = (
     "import sys; from benchmarks.contenders import encoders; "
     "print(len(encoders('tiktoken')[0](open(sys.argv[1], encoding='utf-8').read())))"
 )
 
+ALL_CORES = "all cores"
+
 Work = Callable[[], Any]
 Merges = Iterable[tuple[bytes, bytes]]
 
 
-def trainer(name: str, path: Path, vocabulary_size: int) -> Callable[[], Any]:
+def is_told(kind: str, text: str) -> bool:
+    """Whether a kind of work is measured on a text: of some, one language says what others say."""
+    return text not in ("mixed", "en") or (
+        kind in IN_MIXED if text == "mixed" else kind not in IN_CHINESE
+    )
+
+
+def version_of(package: str) -> str:
+    if package == "tokenizers 1":
+        return next(distributions(path=[str(NEWER)])).version
+    return version(package)
+
+
+def trainer(
+    name: str, path: Path, vocabulary_size: int, algorithm: str = "byte-bpe"
+) -> Callable[[], Any]:
     """Return a call that trains on the text of a file."""
+    if name == "tokenizers":
+        return _wordpiece(path, vocabulary_size)
+    if name == "sentencepiece":
+        return _sentencepiece_trainer(path, vocabulary_size, algorithm)
     if name == "gigabpe":
         import gigabpe
 
@@ -80,8 +123,36 @@ def trainer(name: str, path: Path, vocabulary_size: int) -> Callable[[], Any]:
     from bpe import compiled
 
     compiled.warm(background=False)
+    if algorithm != "byte-bpe":
+        recipe = bpe.Recipe(algorithm=algorithm, vocabulary_size=vocabulary_size)  # type: ignore[arg-type]
+        lines = text.splitlines()
+        return lambda: bpe.train(lines, recipe)
     recipe = bpe.Recipe(vocabulary_size=vocabulary_size, tie_break="smallest-ids")
     return lambda: bpe.train([text], recipe)
+
+
+def _wordpiece(path: Path, vocabulary_size: int) -> Callable[[], Any]:
+    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+
+    lines = path.read_text("utf-8").splitlines()
+    learned = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    learned.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    teacher = trainers.WordPieceTrainer(
+        vocab_size=vocabulary_size, special_tokens=["[UNK]"], show_progress=False
+    )
+    return lambda: learned.train_from_iterator(lines, teacher)
+
+
+def _sentencepiece_trainer(path: Path, size: int, algorithm: str) -> Callable[[], Any]:
+    from sentencepiece import SentencePieceTrainer
+
+    lines = path.read_text("utf-8").splitlines()
+    kind = "unigram" if algorithm == "unigram" else "bpe"
+    return lambda: SentencePieceTrainer.train(
+        sentence_iterator=iter(lines), model_writer=io.BytesIO(), vocab_size=size, minloglevel=2,
+        model_type=kind, byte_fallback=True, normalization_rule_name="identity",
+        max_sentence_length=1 << 20, num_threads=1,
+    )  # fmt: skip
 
 
 def merges_of(name: str, trained: Any) -> Merges:
@@ -172,6 +243,11 @@ def encoders(name: str) -> tuple[Callable[[str], Any], Callable[[str], Any], Any
 
         theirs = toktok._encoding(ENCODING)
         return theirs.encode_ordinary, theirs.encode_to_numpy, theirs
+    if name == "splintr":
+        import splintr
+
+        theirs = splintr.Tokenizer.from_pretrained(ENCODING)
+        return theirs.encode_ordinary, theirs.encode_ordinary, theirs
     import bpe
 
     ours = bpe.encoding(ENCODING)
@@ -184,64 +260,125 @@ def encoder(name: str, kind: str, path: Path, size: int) -> tuple[Work, int]:
     seen = data[-_SEEN:].decode("utf-8", "ignore")
     data = data[: min(size, len(data) - _SEEN)]
     text = data.decode("utf-8", "ignore")
+    starts = range(0, len(data), _STRING)
+    strings = [data[start : start + _STRING].decode("utf-8", "ignore") for start in starts]
     if kind == "cold, command":
         return _command(name, text, path), len(data)
     if kind == "cold, own tokenizer":
-        return lambda: _own(name, path)(text), len(data)
+        return lambda: _loaded(name, _own_file(path))(text), len(data)
     if kind == "cold":
         return lambda: encoders(name)[0](text), len(data)
-    if kind == "own tokenizer":
-        own = _own(name, path)
-        own(seen)
-        return lambda: own(text), len(data)
-    starts = range(0, len(data), _STRING)
-    strings = [data[at : at + _STRING].decode("utf-8", "ignore") for at in starts]
-    if kind == "lists of strings, GPT-2":
-        gpt2 = _gpt2(name)
-        gpt2(seen)
-        return lambda: [gpt2(string) for string in strings], len(data)
+    if file := _file_of(kind, name, path):
+        lists = _loaded(name, file, offsets=kind.endswith("offsets"))
+        lists(seen)
+        if kind.startswith("lists of strings"):
+            return lambda: [lists(string) for string in strings], len(data)
+        return lambda: lists(text), len(data)
     lists, arrays, library = encoders(name)
     lists(seen)
     arrays(seen)  # may import NumPy
-    if kind == "list":
-        return lambda: lists(text), len(data)
-    if kind == "lists of strings":
-        return lambda: [lists(string) for string in strings], len(data)
-    if kind == "array":
-        return lambda: arrays(text), len(data)
-    if kind == "count":
-        return lambda: library.count(text), len(data)
-    if kind == "count of strings":
-        count = library.count
-        return lambda: [count(string) for string in strings], len(data)
-    if kind == "decode":
-        ids = encoders("tiktoken")[0](text)
-        library.decode(ids[:100_000])
-        return lambda: library.decode(ids), len(data)
-    if name == "tiktoken":
-        return lambda: library.encode_ordinary_batch(strings, num_threads=2), len(data)
-    if name == "gigatoken":
-        return lambda: library.encode_batch_list(strings, parallel=True), len(data)
-    return lambda: library.encode_batch(strings), len(data)
+    return _work(name, kind, text, strings, (lists, arrays, library)), len(data)
+
+
+def _work(name: str, kind: str, text: str, strings: list[str], calls: tuple[Any, Any, Any]) -> Work:
+    lists, arrays, library = calls
+    match kind:
+        case "list":
+            return lambda: lists(text)
+        case "lists of strings":
+            return lambda: [lists(string) for string in strings]
+        case "array":
+            return lambda: arrays(text)
+        case "arrays of strings, all cores" if name == "gigatoken":
+            return lambda: library.encode_batch(strings, parallel=True)
+        case "arrays of strings, all cores":
+            return lambda: library.encode_batch_to_numpy(strings)
+        case "count":
+            return lambda: library.count(text)
+        case "count of strings":
+            return lambda: [library.count(string) for string in strings]
+        case "count of strings, all cores":
+            many = library.batch_count if name == "toktok" else library.count_batch
+            return lambda: many(strings)
+        case "append" if name == "gigatoken":  # all anew: it keeps nothing of a text that grows
+            return lambda: arrays(text + text[:_APPENDED])
+        case "append":
+            session = library.session(text)
+            return lambda: session.append(text[:_APPENDED])
+        case "decode":
+            ids = encoders("tiktoken")[0](text)
+            library.decode(ids[:100_000])
+            return lambda: library.decode(ids)
+        case _:
+            raise ValueError(kind)
 
 
 def prove_ids(name: str, path: Path) -> int:
     """Check the ids and counts of a library against ours on the end of a file; return how many."""
     text = path.read_bytes()[-_SEEN:].decode("utf-8", "ignore")
-    if name == "snaptokens":
-        ours = _gpt2("ours")(text)
-        if _gpt2(name)(text) != ours:
-            raise AssertionError(f"the ids of {name} differ from ours")
-        return len(ours)
+    if name in ("tokenizers", "tokenizers 1", "sentencepiece", "snaptokens"):
+        kinds = [kind for kind in WORKS if name in WORKS[kind] and not kind.startswith("cold")]
+        files = [(_file_of(kind, name, path), _file_of(kind, "ours", path)) for kind in kinds]
+        proved = 0
+        for theirs, ours in files:
+            assert theirs is not None
+            assert ours is not None
+            ids = _loaded("ours", ours)(text)
+            if _loaded(name, theirs)(text) != ids:
+                raise AssertionError(f"the ids of {name} differ from ours: {theirs.name}")
+            proved += len(ids)
+        return proved
     ours = encoders("ours")[0](text)
     lists, arrays, library = encoders(name)
     if lists(text) != ours:
         raise AssertionError(f"the ids of {name} differ from ours")
     if list(arrays(text)) != ours:
         raise AssertionError(f"the array of {name} differs from ours")
-    if name == "toktok" and library.count(text) != len(ours):
+    if name == "toktok" and [library.count(text), *library.batch_count([text])] != [len(ours)] * 2:
         raise AssertionError(f"the count of {name} differs from ours")
     return len(ours)
+
+
+def _file_of(kind: str, name: str, path: Path) -> Path | None:
+    """Return the file of a tokenizer that a kind of work reads; None for the catalogue's."""
+    if kind == "own tokenizer":
+        return _own_file(path)
+    if kind == "lists of strings, GPT-2":
+        return _BUILD / "gpt2.json"
+    if kind == "Gemma 3, list":
+        return _BUILD / ("gemma3.model" if name == "sentencepiece" else "gemma3.json")
+    return _BUILD / "cl100k.json" if kind == "list and offsets" else None
+
+
+def _loaded(name: str, file: Path, *, offsets: bool = False) -> Callable[[str], Any]:
+    """Return the call that makes a list of ids, or of offsets as well, by a tokenizer's file."""
+    if name == "sentencepiece":
+        from sentencepiece import SentencePieceProcessor
+
+        encode: Callable[[str], Any] = SentencePieceProcessor(model_proto=file.read_bytes()).encode
+        return encode
+    if name == "snaptokens":
+        import snaptokens
+
+        theirs: Any = snaptokens.Tokenizer.from_file(str(file))
+        return lambda text: theirs.encode(text, add_special_tokens=False).ids
+    if name in ("tokenizers", "tokenizers 1"):
+        if name == "tokenizers 1":
+            sys.path.insert(0, str(NEWER))
+        from tokenizers import Tokenizer
+
+        theirs = Tokenizer.from_file(str(file))
+        if offsets:
+            return lambda text: _ids_and_offsets(theirs.encode(text, add_special_tokens=False))
+        return lambda text: theirs.encode(text, add_special_tokens=False).ids
+    import bpe
+
+    ours = bpe.encoding(_EXPORTED[file.name]) if file.name in _EXPORTED else bpe.load(file)
+    return ours.encode_with_offsets if offsets else ours.encode_ordinary
+
+
+def _ids_and_offsets(encoded: Any) -> tuple[list[int], list[tuple[int, int]]]:
+    return encoded.ids, encoded.offsets
 
 
 def prepare(path: Path) -> None:
@@ -256,8 +393,10 @@ def prepare(path: Path) -> None:
     (_BUILD / "pattern").write_text(str(PATTERNS["cl100k"]), encoding="utf-8")
     lines = (base64.b64encode(token) + f" {rank}\n".encode() for token, rank in _ranks().items())
     (_BUILD / "ranks.tiktoken").write_bytes(b"".join(lines))
-    encoding = bpe.encoding(ENCODING)
-    bpe.save(bpe.encoding("gpt2"), _BUILD / "gpt2.json", format="huggingface")
+    for file, encoding in _EXPORTED.items():
+        bpe.save(bpe.encoding(encoding), _BUILD / file, format="huggingface")
+        bpe.encoding(encoding).encode_ordinary("tables are made at the first use")
+    bpe.save(bpe.encoding("gemma3"), _BUILD / "gemma3.model", format="sentencepiece")
     facts = json.loads((_BUILD / "gpt2.json").read_bytes())
     facts["pre_tokenizer"] = {  # the same, as snaptokens knows it
         "type": "ByteLevel",
@@ -269,8 +408,7 @@ def prepare(path: Path) -> None:
     text = path.read_text("utf-8")
     own = bpe.train([text[: len(text) // 2]], bpe.Recipe(vocabulary_size=8_000))
     bpe.save(own, _own_file(path), format="huggingface")
-    for each in (bpe.load(_own_file(path)), encoding):
-        each.encode(text[:_SEEN])
+    bpe.load(_own_file(path)).encode(text[:_SEEN])
 
 
 @cache
@@ -281,32 +419,8 @@ def _ranks() -> dict[bytes, int]:
     return ranks
 
 
-def _gpt2(name: str) -> Callable[[str], Any]:
-    """Return what makes lists with GPT-2's vocabulary, the one that snaptokens takes."""
-    if name == "snaptokens":
-        import snaptokens
-
-        theirs = snaptokens.Tokenizer.from_file(str(_BUILD / "gpt2.json"))
-        return lambda text: theirs.encode(text, add_special_tokens=False).ids
-    import bpe
-
-    return bpe.encoding("gpt2").encode
-
-
 def _own_file(path: Path) -> Path:
     return _BUILD / f"{path.stem}-8000.json"
-
-
-def _own(name: str, path: Path) -> Callable[[str], Any]:
-    """Load a tokenizer of 8,000 tokens that was trained on the file."""
-    if name == "tokenizers":
-        from tokenizers import Tokenizer
-
-        theirs = Tokenizer.from_file(str(_own_file(path)))
-        return lambda text: theirs.encode(text, add_special_tokens=False).ids
-    import bpe
-
-    return bpe.load(_own_file(path)).encode
 
 
 def _command(name: str, text: str, path: Path) -> Work:

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,8 @@ _PAUSE, _REST_SECONDS = 0.05, 2
 Runs = dict[str, dict[str, list[float]]]
 """By contender: ``seconds``, ``processor`` (seconds), ``memory`` and ``bytes`` of each round.
 
-Of what can be done again, ``again`` is the median of its processor seconds then.
+Of what can be done again, ``again`` is the median of its processor seconds then; of what works on
+several cores, of its seconds.
 """
 
 
@@ -105,11 +106,13 @@ def main(kind: str, name: str, path: str, *arguments: str) -> None:
             measured["merges"] = contenders.prove_merges(words, merges)
         else:
             if kind == "train":
-                _begin(name, Path(path))
-                work = contenders.trainer(name, Path(path), int(arguments[0]))
+                _begin(name, Path(path), *arguments[1:])
+                work = contenders.trainer(name, Path(path), int(arguments[0]), *arguments[1:])
                 measured["bytes"] = Path(path).stat().st_size
             else:
-                size = int(arguments[1])
+                size, cores = map(int, arguments[1:])
+                if cores:
+                    os.sched_setaffinity(0, range(cores))
                 work, measured["bytes"] = contenders.encoder(name, arguments[0], Path(path), size)
             _come_to_rest()
             with PeakMemory() as memory:
@@ -119,16 +122,17 @@ def main(kind: str, name: str, path: str, *arguments: str) -> None:
                 measured["processor"] = _processor_seconds() - processor_began
             measured["memory"] = memory.added
             if kind == "encode" and not arguments[0].startswith("cold"):
-                measured["again"] = _again(work)
+                clock = time.perf_counter if cores else _processor_seconds
+                measured["again"] = _again(work, clock)
     print(json.dumps(measured))
 
 
-def _begin(name: str, path: Path) -> None:
+def _begin(name: str, path: Path, *algorithm: str) -> None:
     """Train on a little text: what a library loads or starts at its first call is no training."""
     with tempfile.TemporaryDirectory() as folder:
         little = Path(folder, "little.txt")
         little.write_text(path.read_text("utf-8")[:10_000], "utf-8")
-        contenders.trainer(name, little, 300)()
+        contenders.trainer(name, little, 1_000 if algorithm else 300, *algorithm)()
 
 
 def _come_to_rest() -> None:
@@ -144,13 +148,13 @@ def _come_to_rest() -> None:
         busy = _processor_seconds() - before > _PAUSE / 10
 
 
-def _again(work: contenders.Work) -> float:
-    """Return the processor seconds of work that was done before: the median of some times."""
+def _again(work: contenders.Work, clock: Callable[[], float]) -> float:
+    """Return the seconds of work that was done before, by a clock: the median of some times."""
     times: list[float] = []
     while len(times) < _AGAIN and sum(times) < _AGAIN_SECONDS:
-        began = _processor_seconds()
+        began = clock()
         work()
-        times.append(_processor_seconds() - began)
+        times.append(clock() - began)
     return statistics.median(times)
 
 
