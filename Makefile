@@ -76,7 +76,7 @@ browser: .venv/dev.stamp
 	touch $@
 
 .venv/dev.stamp: requirements-dev.txt requirements.txt | .venv/bin/python
-	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --no-compile -r requirements-dev.txt # a third is never imported
 	touch $@ .venv/run.stamp
 
 .venv/docs/done.stamp: requirements-docs.txt | .venv/bin/python

@@ -6,6 +6,7 @@ how it was made.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import click
@@ -30,12 +31,14 @@ _WIDEST = 32
 @tokenizer_option()
 @pattern_option
 @click.option("--id", "ids", multiple=True, type=int, help="A token id instead; may be repeated.")
+@click.option("--weights", is_flag=True, help="Tokens a character by kind: an estimate.")
 @as_json
 def inspect(
     inputs: Inputs,
     chosen: str,
     pattern: str | None,
     ids: Sequence[int],
+    weights: bool,
     as_json: bool,
 ) -> None:
     """Take the tokens of a text apart ("-" is standard input), one line for each.
@@ -48,10 +51,14 @@ def inspect(
     bpe inspect "龘靐"
     bpe inspect -t tokenizer.json --id 300 --id 301
     bpe inspect -t cl100k_base
+    bpe inspect -t cl100k_base --weights
     """
     if inputs.groups and ids:
         raise BPEError("Give a text or token ids, not both.")
     encoder = encoder_of(chosen, pattern)
+    if weights:
+        _print_weights(encoder, as_json)
+        return
     if not inputs.groups and not ids:
         _print_facts(tokenizer_facts(encoder), as_json)
         return
@@ -78,6 +85,20 @@ def inspect(
     if not ids:
         inputs.say()
     _print_tokens(tokens)
+
+
+def _print_weights(encoder: Encoder, as_json: bool) -> None:
+    """Print the five weights of a vocabulary, and by how much they miss texts of each kind."""
+    from bpe.analysis.weights import weights  # only here: NumPy starts threads
+
+    values = asdict(weights(encoder))
+    if as_json:
+        print_json({"tokenizer": encoder.name, **values})
+        return
+    missed = values.pop("errors")
+    rows = [(kind, f"{value:.3f}", "tokens a character") for kind, value in values.items()]
+    rows += [(kind, f"{100 * error:.1f}%", "missed, held out") for kind, error in missed.items()]
+    print_columns(rows, right=[1])
 
 
 def tokenizer_facts(encoder: Encoder) -> dict[str, Any]:

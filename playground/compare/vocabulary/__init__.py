@@ -1,4 +1,4 @@
-"""Vocabularies: searched, the longest tokens, two against each other, unreached ones."""
+"""Vocabularies: searched, the longest tokens, two against each other, unreached ones, weights."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -11,6 +11,7 @@ import streamlit as st
 from bpe.analysis import vocabulary
 from bpe.analysis.reach import WHYS, Unreached
 from bpe.analysis.vocabulary import Indices, Overlap, Script, Vocabulary
+from bpe.analysis.weights import KINDS, Weights, as_code, weights
 from bpe.encoders.base import Encoder
 from bpe.text.readable import readable
 from playground import session
@@ -38,6 +39,7 @@ def show(encoders: Mapping[str, Encoder]) -> None:
         "longest": (_("Longest Chinese tokens"), _longest),
         "overlap": (_("Overlap of two"), _overlap),
         "unreached": (_("Never produced"), _unreached),
+        "estimate": (_("Estimate"), _estimate),
     }
     section = fields.segments(
         _("Vocabulary"),
@@ -258,3 +260,62 @@ def _whys() -> dict[str, str]:
         "changed": _("its text is changed before"),
         "twin": _("another token has the same bytes"),
     }
+
+
+def _estimate(encoders: Mapping[str, Encoder]) -> None:
+    st.header(_("About how many tokens, without the tokenizer?"))
+    fitted = tokenizers.each(
+        encoders,
+        _("Fitting the weights of {name}…"),
+        lambda encoder, _on_step: weights(encoder),
+    )
+    st.markdown(
+        _(
+            "Tokens for each character of a kind, fitted on our samples; beside them by how much "
+            "they miss texts that they were not fitted on."
+        )
+    )
+    _weights_table(fitted)
+    one, two = st.columns(2)
+    with one:
+        name = fields.select(_("Tokenizer"), {each: each for each in fitted}, key="estimate_of")
+    with two:
+        language = fields.segments(
+            _("Language of the function"),
+            {"python": "Python", "javascript": "JavaScript", "go": "Go"},
+            key="estimate_in",
+        )
+    st.code(as_code(fitted[name], language, name), language=language)
+
+
+def _weights_table(fitted: Mapping[str, Weights]) -> None:
+    labels = {
+        "han": _("Chinese character"), "letter": _("letter"), "digit": _("digit"),
+        "space": _("space"), "other": _("other character"),
+    }  # fmt: skip
+    kinds = {
+        "chinese": _("misses Chinese by"), "english": _("English by"),
+        "traditional": _("Traditional Chinese by"), "code": _("numbers and code by"),
+        "table": _("tables by"),
+    }  # fmt: skip
+    weight = {
+        kind: (tables.number(labels[kind], form="%.3f"), lambda row, kind=kind: row[1][kind])
+        for kind in KINDS
+    }
+    missed = {
+        kind: (tables.number(label, form="percent"), lambda row, kind=kind: row[1][kind])
+        for kind, label in kinds.items()
+    }
+    rows = [
+        (name, {**{kind: getattr(each, kind) for kind in KINDS}, **each.errors})
+        for name, each in fitted.items()
+    ]
+    tables.show_rows(
+        rows,
+        {
+            "name": (tables.text(_("Tokenizer"), pinned=True), lambda row: row[0]),
+            **weight,
+            **missed,
+        },
+        alt_text=_("The weights of each vocabulary, and by how much they miss held-out texts"),
+    )
