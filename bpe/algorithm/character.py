@@ -177,8 +177,10 @@ def prune(
     A special token and the unknown token stay, even where words spell one of them.
     """
     vocabulary.add("".join(pair))
+    if not recipe.prune:
+        return CharacterMerge(*pair, count, (), len(vocabulary))
     staying = {*present, *recipe.special_tokens, recipe.unknown}
-    removed = [part for part in dict.fromkeys(pair) if recipe.prune and part not in staying]
+    removed = [part for part in dict.fromkeys(pair) if part not in staying]
     vocabulary.difference_update(removed)
     return CharacterMerge(*pair, count, tuple(removed), len(vocabulary))
 

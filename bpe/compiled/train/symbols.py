@@ -34,15 +34,7 @@ from bpe.compiled.compiling import Int, inlined, kernel, routine
 from bpe.compiled.train.counting import longer
 from bpe.compiled.train.learner import TIE_BREAKS, Pace, refuse_if_too_large
 from bpe.compiled.train.merging import DONE, OUT_OF_BUDGET, PAIR_ROOM_NEEDED
-from bpe.compiled.train.pair_heap import (
-    EMPTY,
-    FIRST_SEEN,
-    LEXICOGRAPHIC,
-    PairTable,
-    empty_pair_table,
-    enter_pair,
-    pair_slot,
-)
+from bpe.compiled.train.pair_heap import FIRST_SEEN, LEXICOGRAPHIC
 from bpe.limits import require_memory
 from bpe.progress import OnProgress, Progress
 
@@ -61,7 +53,8 @@ NAME_ROOM_NEEDED = DONE + 1  # why a kernel came back, beside the reasons of byt
 _LEAST_ROWS = 3072  # three times a power of two fills the table of pairs to three quarters
 _MERGES_AT_ONCE = 1024
 _FLOOR_FALLS_BY = 4
-_ROW_BYTES = 62  # 40 in the columns, 16 for each slot of the table, of which a quarter is empty
+_CODES = 0x110000  # of all characters; behind them, that of an end of several characters
+_ROW_BYTES = 46  # 40 in the columns, 4 for each slot of the table, of which a quarter is empty
 
 
 class Symbols(NamedTuple):
@@ -76,10 +69,39 @@ class Symbols(NamedTuple):
     rows: Numbers
     links: Ids
     heap: Ids
-    table: PairTable
+    table: Ids  # the hash table from a pair to its row
     ids: Numbers
     pool: Ids
     slots: Ids  # the hash table from a spelling to its id
+
+
+@kernel
+def lay_out(
+    letters: Ids, lengths: Numbers, has_inside: Int, end: Int, numbers: Ids, names: Int, places: Ids
+) -> Int:
+    """Write the symbols of words into ``places``; return how many ``names`` there are with them.
+
+    ``letters`` are the characters of all words, ``end`` the one that ends each, or -1. ``numbers``
+    has at twice a character the number of its symbol, from 1 on, and behind it that of the one
+    inside a word; they count up by first occurrence.
+    """
+    place = letter = np.int64(0)
+    for word in range(len(lengths)):
+        place += 1
+        for index in range(lengths[word] + (1 if end >= 0 else 0)):
+            code = np.int64(end)
+            if index < lengths[word]:
+                code = np.int64(letters[letter])
+                letter += 1
+            code = 2 * code + (1 if has_inside and index > 0 else 0)
+            if numbers[code] == 0:
+                names += 1
+                numbers[code] = names
+            places[6 * place + SYMBOL] = numbers[code] - 1
+            places[6 * place + SIZE] = 1
+            places[6 * place + WORD] = word
+            place += 1
+    return names
 
 
 @kernel
@@ -91,12 +113,15 @@ def index_places(symbols: Symbols, progress: Numbers, budget: Int) -> Int:
     _enter(symbols, progress)
     while place < stop - 1:
         left, right = np.int64(places[6 * place + SYMBOL]), np.int64(places[6 * place + 6 + SYMBOL])
-        if left >= 0 and right >= 0:
-            if 3 * progress[ROWS] == len(symbols.rows):
-                progress[PLACE] = place
-                return PAIR_ROOM_NEEDED
-            row = _row_of(symbols, left, right, place, progress)
-            _put_in(symbols, row, place, symbols.counts[places[6 * place + WORD]])
+        if left >= 0:
+            weight = symbols.counts[places[6 * place + WORD]]
+            if right >= 0:
+                if 3 * progress[ROWS] == len(symbols.rows):
+                    progress[PLACE] = place
+                    return PAIR_ROOM_NEEDED
+                row = _row_of(symbols, left, right, place, progress)
+                _put_in(symbols, row, place, weight)
+            symbols.ids[4 * left + OCCURRENCES] += weight
         place += 1
     progress[PLACE] = place
     return DONE if stop == size else OUT_OF_BUDGET
@@ -222,19 +247,29 @@ def _take_out(symbols: Symbols, place: Int, weight: Int) -> None:
 
 
 @inlined
+def _slot_of(symbols: Symbols, key: Int) -> Int:
+    """Return the index in ``table`` where the row of a pair is, or the empty one for it."""
+    mask = len(symbols.table) - 1
+    slot = np.int64((np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(32)) & mask
+    while symbols.table[slot] >= 0 and symbols.rows[3 * symbols.table[slot] + KEY] != key:
+        slot = (slot + 1) & mask
+    return slot
+
+
+@inlined
 def _row_of(symbols: Symbols, left: Int, right: Int, place: Int, progress: Numbers) -> Int:
     """Return the row of a pair that stands at a place, a new one where it has none."""
-    slot = pair_slot(symbols.table, left, right)
-    if symbols.table[slot] != EMPTY:
-        return symbols.table[slot + 1]
+    slot = _slot_of(symbols, left << 32 | right)
+    row = np.int64(symbols.table[slot])
+    if row >= 0:
+        return row
     row = progress[ROWS]
     symbols.rows[3 * row + KEY] = left << 32 | right
     symbols.rows[3 * row + TOTAL] = 0
     symbols.links[3 * row + HEAD] = -1
     symbols.links[3 * row + WHERE] = OUTSIDE
     symbols.links[3 * row + FIRST] = place
-    symbols.table[slot] = left << 32 | right
-    symbols.table[slot + 1] = row
+    symbols.table[slot] = row
     progress[ROWS] = progress[ENTERED] = row + 1
     return row
 
@@ -460,8 +495,7 @@ def _enter_name(ids: Numbers, pool: Ids, slots: Ids, new: Int) -> Int:
 def _enter(symbols: Symbols, progress: Numbers) -> None:
     """Enter rows and spellings into tables that are new."""
     for row in range(progress[ENTERED], progress[ROWS]):
-        key = symbols.rows[3 * row + KEY]
-        enter_pair(symbols.table, key >> 32, key & 0xFFFFFFFF, row)
+        symbols.table[_slot_of(symbols, symbols.rows[3 * row + KEY])] = row
     for each in range(progress[NAMED], progress[IDS]):
         _enter_name(symbols.ids, symbols.pool, symbols.slots, each)
     progress[ENTERED], progress[NAMED] = progress[ROWS], progress[IDS]
@@ -471,8 +505,8 @@ def learn_characters(
     word_counts: Mapping[str, int], recipe: Recipe, on_progress: OnProgress = lambda progress: None
 ) -> Iterator[CharacterMerge]:
     """Yield the same merges as :func:`bpe.algorithm.character.learn`."""
-    names = list(character.symbols_of(word_counts, recipe))
-    vocabulary = {*names, *recipe.special_tokens, *filter(None, [recipe.unknown])}
+    names: list[str] = []
+    vocabulary = set(character.initial_vocabulary({}, recipe))
     steps = _merges(word_counts, names, vocabulary, recipe, on_progress, end=recipe.end_of_word)
     for left, right, _new, count, left_count, right_count, merged in steps:
         gone = 2 * merged if left == right else merged
@@ -486,8 +520,8 @@ def learn_pieces(
     word_counts: Mapping[str, int], recipe: Recipe, on_progress: OnProgress = lambda progress: None
 ) -> Iterator[PieceMerge]:
     """Yield the same merges as :func:`bpe.algorithm.wordpiece.learn`."""
-    names = list(wordpiece.initial_vocabulary(word_counts, recipe))
-    vocabulary = set(names)
+    names = list(wordpiece.initial_vocabulary({}, recipe))
+    vocabulary: set[str] = set()
     steps = _merges(word_counts, names, vocabulary, recipe, on_progress, inside=INSIDE)
     for left, right, new, count, left_count, right_count, _merged in steps:
         vocabulary.add(names[new])
@@ -506,11 +540,12 @@ def _merges(
 ) -> Iterator[list[int]]:
     """Yield the columns of each merge, some 20 ms of them at a time.
 
-    ``names`` are the first symbols, to which new ones are added. ``inside`` stands before those
-    that do not begin a word; ``end`` is the one that ends each word. The caller keeps the
-    ``vocabulary``, whose size may end it.
+    All symbols are added to ``names``, and the first ones to the ``vocabulary``; the caller adds
+    the others, and its size may end the work. ``inside`` stands before those that do not begin a
+    word; ``end`` is the one that ends each word.
     """
     symbols = _laid_out(words, names, inside, end)
+    vocabulary.update(names)
     progress = np.zeros(10, np.int64)
     progress[IDS], progress[POOL] = len(names), sum(map(len, names))
     pace = Pace(ThreadPoolExecutor(1))  # in this thread alone
@@ -545,50 +580,44 @@ def _merges(
 
 
 def _laid_out(words: Mapping[str, int], names: list[str], inside: str, end: str) -> Symbols:
-    """Lay out words one behind the other, a place for each symbol and a border before each word."""
+    """Lay out words one behind the other; add the symbols that they begin with to ``names``."""
     lengths = np.fromiter(map(len, words), np.int64, len(words))
     refuse_if_too_large(2 * int(lengths.sum()), len(words))  # there is more for each than for bytes
-    sizes = lengths + (2 if end else 1)
-    borders = np.cumsum(sizes) - sizes
-    size = int(sizes.sum()) + 1
-    places = np.full((size, 6), -1, np.int32)
-    places[:, SIZE] = 1
-    places[:-1, WORD] = np.repeat(np.arange(len(words), dtype=np.int32), sizes)
-    is_letter = np.ones(size, bool)
-    is_letter[borders] = is_letter[-1] = False
-    if end and words:
-        is_letter[borders + lengths + 1] = False
-        places[borders + lengths + 1, SYMBOL] = names.index(end)
-    letters = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), np.uint32)
-    numbers = np.zeros((2, 0x110000), np.int32)  # of a letter inside a word, and at its beginning
-    for number, name in enumerate(names):
+    size = int(lengths.sum()) + (2 if end else 1) * len(words) + 1
+    places = np.full(6 * size, -1, np.int32)
+    numbers = np.zeros(2 * (_CODES + 1), np.int32)
+    for number, name in enumerate(names, start=1):
         letter = name.removeprefix(inside)
         if len(letter) == 1:
-            numbers[int(not inside or letter == name), ord(letter)] = number
-    places[is_letter, SYMBOL] = numbers[0 if inside else 1, letters]
-    if inside:
-        begins = lengths > 0
-        first = (np.cumsum(lengths) - lengths)[begins]
-        places[borders[begins] + 1, SYMBOL] = numbers[1, letters[first]]
+            numbers[2 * ord(letter) + (letter != name)] = number
+    letters = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), np.int32)
+    last = -1 if not end else ord(end) if len(end) == 1 else _CODES
+    lay_out(letters, lengths, len(inside) > 0, last, numbers, len(names), places)
+    del letters
+    met = np.flatnonzero(numbers)
+    met = met[np.argsort(numbers[met])]
+    for index in met[numbers[met] > len(names)].tolist():
+        code, is_inside = divmod(index, 2)
+        names.append((inside if is_inside else "") + (end if code == _CODES else chr(code)))
     counts = np.fromiter(words.values(), np.int64, len(words))
     ids = np.zeros((max(2 * len(names), 1024), 4), np.int64)
     ids[: len(names), LENGTH] = spelled = np.fromiter(map(len, names), np.int64, len(names))
     ids[: len(names), START] = np.cumsum(spelled) - spelled
-    stands = np.flatnonzero(places[:, SYMBOL] >= 0)
-    np.add.at(ids[:, OCCURRENCES], places[stands, SYMBOL], counts[places[stands, WORD]])
     pool = np.frombuffer("".join(names).encode("utf-32-le", "surrogatepass"), np.int32)
-    symbols = Symbols(
-        places=places.reshape(-1),
+    room = _LEAST_ROWS
+    while room < size // 8:
+        room *= 2
+    return Symbols(
+        places=places,
         counts=counts,
-        rows=np.empty(3 * _LEAST_ROWS, np.int64),
-        links=np.empty(3 * _LEAST_ROWS, np.int32),
-        heap=np.empty(_LEAST_ROWS, np.int32),
-        table=empty_pair_table(_LEAST_ROWS),
+        rows=np.empty(3 * room, np.int64),
+        links=np.empty(3 * room, np.int32),
+        heap=np.empty(room, np.int32),
+        table=_empty(room),
         ids=ids.reshape(-1),
         pool=longer(pool, 2 * len(pool) + 1024),
-        slots=np.empty(0, np.int32),
+        slots=_empty(len(ids)),
     )
-    return symbols._replace(slots=_slots(symbols))
 
 
 def _with_room(symbols: Symbols, progress: Numbers, why: int) -> Symbols:
@@ -596,19 +625,19 @@ def _with_room(symbols: Symbols, progress: Numbers, why: int) -> Symbols:
     if why == NAME_ROOM_NEEDED:
         progress[NAMED] = 0
         ids, pool = (longer(each, 2 * len(each)) for each in (symbols.ids, symbols.pool))
-        symbols = symbols._replace(ids=ids, pool=pool)
-        return symbols._replace(slots=_slots(symbols))
+        return symbols._replace(ids=ids, pool=pool, slots=_empty(len(ids) // 4))
     if why == PAIR_ROOM_NEEDED:
         progress[ENTERED] = 0
         room = 2 * len(symbols.heap)
         require_memory(_ROW_BYTES * room)
-        symbols = symbols._replace(table=empty_pair_table(0))
+        symbols = symbols._replace(table=_empty(1))
         for name in ("rows", "links", "heap"):
             column = getattr(symbols, name)
             symbols = symbols._replace(**{name: longer(column, 2 * len(column))})
-        return symbols._replace(table=empty_pair_table(room))
+        return symbols._replace(table=_empty(room))
     return symbols
 
 
-def _slots(symbols: Symbols) -> Ids:
-    return np.full(1 << (len(symbols.ids) // 2).bit_length(), -1, np.int32)
+def _empty(entries: int) -> Ids:
+    """Return a hash table that so many entries fill to three quarters at the most."""
+    return np.full(1 << (4 * entries // 3 - 1).bit_length(), -1, np.int32)

@@ -10,11 +10,12 @@ from bpe.encoders.base import METASPACE, Encoder, TrainingRecord
 from bpe.encoders.huggingface import added_token, split, values_of
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder, from_json
 from bpe.files.huggingface import normalizer
-from bpe.training.algorithms.base import Algorithm, OfSymbols, Step, Trained, Words
+from bpe.progress import OnProgress
+from bpe.text.pretokenize import count_pieces
+from bpe.training.algorithms.base import Algorithm, Learner, OfSymbols, Step, Trained, Words
 
 _BORDER = "\ud800"  # no text has it
-_BREAK = f"{_BORDER}\n{_BORDER}"
-_AT_ONCE = 1 << 16  # characters that are split together: a list of all words would be large
+_AT_ONCE = 1 << 16  # characters
 
 
 class OfPieces(Algorithm):
@@ -89,28 +90,63 @@ class MergedPieces(OfSymbols):
         return self._algorithm.encoder(model, vocabulary, name, record)
 
 
-def _words_of(text: str, is_first: bool = True) -> list[str]:
-    text = text.replace(" ", METASPACE).replace(METASPACE, _BORDER + METASPACE)
-    words = [*filter(None, text.replace("\n", _BREAK).split(_BORDER))]
-    if is_first and words and not words[0].startswith(METASPACE):
-        words[0] = METASPACE + words[0]
-    return words
+class CutTwice(OfPieces):
+    """An algorithm that cuts a text at spaces first, and then each different piece once."""
+
+    def split(self, text: str) -> Iterable[str]:
+        return chain.from_iterable(map(self.words_of, self.pieces(text)))
+
+    def count_words(
+        self, texts: Iterable[str], tell: OnProgress, learner: Learner | None, threads: int | None
+    ) -> Words:
+        recipe = self.recipe
+        pieces = count_pieces(texts, self.pieces, recipe.special_tokens, recipe.normalisation, tell)
+        counts: dict[str, int] = {}
+        for piece, number in pieces.items():
+            for word in self.words_of(piece):
+                counts[word] = counts.get(word, 0) + number
+        return counts
+
+    @abstractmethod
+    def pieces(self, text: str) -> Iterable[str]:
+        """Return the pieces of a text."""
+
+    @abstractmethod
+    def words_of(self, piece: str) -> list[str]:
+        """Return the words of a piece."""
 
 
-class OfMetaspace(OfPieces):
+def between_spaces(text: str, separator: str | None) -> Iterable[str]:
+    """Return what is between the spaces of a text, or between all of its white space.
+
+    A long text is cut bit by bit: a list of all pieces would be large.
+    """
+    if len(text) <= _AT_ONCE:
+        return text.split(separator)
+    spaces = (text.find(" ", place) for place in range(_AT_ONCE, len(text), _AT_ONCE))
+    ends = [-1, *dict.fromkeys(place for place in spaces if place >= 0), len(text)]
+    parts = (text[before + 1 : end].split(separator) for before, end in pairwise(ends))
+    return chain.from_iterable(parts)
+
+
+class OfMetaspace(CutTwice):
     """One that cuts texts before each space, which is written ▁ and begins the word, and around
     line breaks; and that falls back to bytes.
     """
 
     asks = Algorithm.asks | {"unknown"}
 
-    def split(self, text: str) -> Iterable[str]:
-        if len(text) <= _AT_ONCE:
-            return _words_of(text)
-        breaks = (text.find("\n", n) + 1 for n in range(_AT_ONCE, len(text), _AT_ONCE))
-        places = [0, *dict.fromkeys(filter(None, breaks)), len(text)]
-        parts = (text[start:end] for start, end in pairwise(places))
-        return chain.from_iterable(_words_of(part, n == 0) for n, part in enumerate(parts))
+    def pieces(self, text: str) -> Iterable[str]:
+        text = text.replace(METASPACE, " ")
+        if text.startswith("\n"):
+            text = _BORDER + text
+        return between_spaces(text.removeprefix(" "), " ") if text else ()
+
+    def words_of(self, piece: str) -> list[str]:
+        begins = piece.startswith(_BORDER)  # a text, with a line break: the mark is joined to that
+        cut = (piece if begins else METASPACE + piece).replace("\n", f"{_BORDER}\n{_BORDER}")
+        words = [*filter(None, cut.split(_BORDER))]
+        return [METASPACE + words[0], *words[1:]] if begins else words
 
     def as_counted(self, words: Words) -> Words:
         return {METASPACE + word.removeprefix(METASPACE): n for word, n in words.items()}

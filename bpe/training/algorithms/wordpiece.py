@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 import regex
@@ -11,36 +10,26 @@ from bpe.algorithm import wordpiece
 from bpe.algorithm.films import LONGEST_WORD, Cut, Film, by_longest
 from bpe.encoders.base import Encoder
 from bpe.progress import OnProgress
-from bpe.text.pretokenize import count_pieces
 from bpe.training.algorithms.base import Learner, Learning, Words
-from bpe.training.algorithms.pieces import MergedPieces, OfPieces
+from bpe.training.algorithms.pieces import CutTwice, MergedPieces, between_spaces
 
 _WORD = regex.compile(r"[\p{P}$+<=>^`|~]|[^\s\p{P}$+<=>^`|~]+")
 
 
-class WordPiece(OfPieces):
+class WordPiece(CutTwice):
     """WordPiece, which encodes by the longest piece that fits."""
 
-    asks = OfPieces.asks | {"score"}
+    asks = CutTwice.asks | {"score"}
     learners = ("naive", "compiled")
     small = small_if_cached = 3_000  # of plain Python the naive learner alone
     usual_unknown = "[UNK]"
 
-    def split(self, text: str) -> Iterable[str]:
-        return chain.from_iterable(map(_WORD.findall, text.split()))
+    def pieces(self, text: str) -> Iterable[str]:
+        return between_spaces(text, None)
 
-    def count_words(
-        self, texts: Iterable[str], tell: OnProgress, learner: Learner | None, threads: int | None
-    ) -> Words:
-        recipe = self.recipe
-        between = count_pieces(
-            texts, str.split, recipe.special_tokens, recipe.normalisation, tell
-        )  # white space, whose different pieces are cut further once
-        counts: dict[str, int] = {}
-        for piece, number in between.items():
-            for word in _WORD.findall(piece):
-                counts[word] = counts.get(word, 0) + number
-        return counts
+    def words_of(self, piece: str) -> list[str]:
+        words: list[str] = _WORD.findall(piece)
+        return words
 
     def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
         recipe = replace(self.recipe, unknown=self.unknown)
