@@ -211,19 +211,6 @@ def test_of_too_many_words_unigram_takes_the_frequent_ones_and_a_sample(monkeypa
     assert [training.sampled for training in said] == [True, False]
 
 
-def test_unigram_is_fitted_to_so_many_occurrences(monkeypatch):
-    monkeypatch.setattr(unigram, "MOST_OCCURRENCES", 30)
-    words = {"low": 500_000_000, "lower": 200_000_000, "x": 1}
-    encoder = train(words, recipe("unigram", vocabulary_size=12, unknown="<unk>"))
-    assert len(encoder.encode("low")) == 1
-
-
-def test_unigram_is_fitted_to_long_words_in_parts(monkeypatch):
-    monkeypatch.setattr(unigram, "_LONGEST_FITTED", 4)
-    encoder = train({"abcdefgh" * 9: 5}, recipe("unigram", vocabulary_size=40, unknown="<unk>"))
-    assert max(len(encoder.token_bytes(number)) for number in encoder.encode("abcdefgh" * 9)) <= 4
-
-
 def test_unigram_needs_a_size_and_bytes_need_room():
     with pytest.raises(BPEError, match="“unigram” needs a vocabulary size"):
         recipe("unigram", vocabulary_size=None)
@@ -252,10 +239,3 @@ def test_unigram_of_one_short_word_ends_with_its_characters(word):
     assert {tokenizer.engine.id_to_token(n) for n in range(tokenizer.vocabulary_size)} == {
         "<unk>", *characters
     }  # fmt: skip
-
-
-def test_a_few_words_are_fitted_without_starting_a_thread(monkeypatch):
-    monkeypatch.setattr(unigram, "while_waiting", None)
-    words = "low lower lowest play played player"
-    few = train([words], recipe("unigram", vocabulary_size=300))
-    assert few.decode(few.encode(words)) == words

@@ -21,7 +21,7 @@ from bpe.writing import make_folder
 Part = Literal["encode", "train"]
 PARTS: tuple[Part, ...] = ("encode", "train")
 
-SOURCES = ("compiled", "text/unicode.py")
+SOURCES = ("compiled", "text/unicode.py", "algorithm/unigram.py")
 """Sources that decide on machine code and the tables beside it. Any change counts, as kernels are
 inlined into each other."""
 

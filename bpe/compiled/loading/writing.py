@@ -110,6 +110,8 @@ def _encode() -> None:
 
 
 def _train() -> None:
+    from bpe.algorithm import unigram
+    from bpe.compiled import train
     from bpe.compiled.train.counting import CHUNK_CHARACTERS, count_words
     from bpe.compiled.train.learner import Start, learn
     from bpe.compiled.train.symbols import learn_characters
@@ -125,3 +127,4 @@ def _train() -> None:
     spelled = [bytes([byte]) for byte in range(256)]
     list(learn(words, Recipe(), start=Start(of_bytes, spelled, first_id=256, limit=1)))
     list(learn_characters({"low": 1}, Recipe(algorithm="character-bpe", merges=1)))
+    unigram.fit(unigram.Lattice({"low": 5, "lower": 2}, train), 1, lambda progress: None)
