@@ -65,8 +65,9 @@ def test_the_first_visitor_of_a_server_may_come_by_a_link_to_a_page(serve, open_
 
 
 def test_a_training_leaves_other_sessions_alone(app, open_page, large_file):
-    """Characters are learned in plain Python, so this training lasts longest."""
-    first = open_page(f"{app}/?lang=en&corpus=upload&size=4000&algorithm=character-bpe&least=1")
+    """The likelihood of all pairs is computed for each merge, so this training lasts longest."""
+    chosen = "corpus=upload&size=20000&algorithm=wordpiece&score=likelihood&least=1"
+    first = open_page(f"{app}/?lang=en&{chosen}")
     settled(first)
     other = open_page(f"{app}/learn?lang=en&lesson=merge")
     settled(other)

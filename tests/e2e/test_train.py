@@ -375,11 +375,11 @@ def upload(page, text: str) -> None:
 
 
 def long_text() -> str:
-    """Chinese whose pairs hardly come again: characters take some seconds to learn of it."""
+    """Chinese whose pairs hardly come again: by their likelihood they take long to learn."""
     return "".join(chr(0x4E00 + n * n % 20_899) + " 路灯" * (n % 7 == 0) for n in range(700_000))
 
 
-SLOW = "corpus=upload&algorithm=character-bpe&size=20000&least=1"
+SLOW = "corpus=upload&algorithm=wordpiece&score=likelihood&size=30000&least=1"
 
 
 def test_a_training_is_left_by_another_choice(app, open_page):

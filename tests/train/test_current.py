@@ -13,7 +13,8 @@ from playground.train.corpus import Corpus
     [
         ("a" * 20_000_000, Recipe(), 1, 20),
         ("中" * 6_666_667, Recipe(), 5, 220),
-        ("中" * 6_666_667, Recipe(algorithm="character-bpe"), 80, 2600),
+        ("中" * 6_666_667, Recipe(algorithm="character-bpe"), 6, 900),
+        ("中" * 6_666_667, Recipe(algorithm="wordpiece", score="likelihood"), 80, 2600),
     ],
 )
 def test_the_estimate_is_that_of_the_measurements(text, recipe, seconds, megabytes, monkeypatch):

@@ -161,7 +161,8 @@ class Algorithm(ABC):
         By its bytes, its characters and the share of 汉字 in the bytes, as measured on two cores of
         a small server (``docs/performance.md``).
         """
-        if "compiled" in self.learners and self._is_enough(characters) and compiled.available():
+        is_fast = "compiled" in self.learners and self.recipe.score == "frequency"
+        if is_fast and self._is_enough(characters) and compiled.available():
             return size * 0.3e-6, size * (15 + 30 * hanzi)
         return size * (0.4e-6 + 3.6e-6 * hanzi), size * (20 + 110 * hanzi)
 
