@@ -168,6 +168,7 @@ def test_every_rule_of_the_style_is_of_something_and_first_screens_ask_little(ap
                  "?algorithm=unigram&embed=true", "learn?lesson=merge"):  # fmt: skip
         page.goto(f"{app}/{path}")
         settled(page)
+        expect(page.locator("#first")).to_be_hidden()  # what stood there before the page
         wanted = page.evaluate(SELECTORS)
         seen.update(page.evaluate(MATCHED, wanted))
         if path in MOST_CONTROLS:
