@@ -10,7 +10,7 @@ import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import partial, wraps
 from typing import Any
 
 from starlette.applications import Starlette
@@ -151,6 +151,7 @@ def guard(uploads: Uploads, largest: int) -> None:
     MultiPartParser.spool_max_size = 2 * largest  # in memory: a temporary folder may be full
     serve: Callable[..., Awaitable[None]] = Starlette.__call__
 
+    @wraps(serve)
     async def guarded(app: Starlette, scope: Any, receive: Receive, send: Any) -> None:
         _before, route, rest = scope.get("path", "").partition(_ROUTE)
         if not route or scope.get("method") != "PUT":

@@ -10,7 +10,7 @@ import gzip
 import mimetypes
 import re
 from collections.abc import Awaitable, Callable
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,7 @@ def compress(folder: Path, first: bytes) -> None:
     """
     serve: Callable[..., Awaitable[None]] = Starlette.__call__
 
+    @wraps(serve)
     async def compressed(app: Starlette, scope: Any, receive: Any, send: Any) -> None:
         is_asked = scope.get("method") == "GET" and not _OTHERS.search(scope["path"])
         name = is_asked and _NAME.fullmatch(scope["path"])

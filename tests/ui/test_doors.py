@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
+from inspect import unwrap
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from types import SimpleNamespace
@@ -144,7 +145,7 @@ def test_a_full_temporary_folder_ends_no_upload(server, monkeypatch):
 
 
 def test_scripts_are_sent_compressed_to_whom_takes_them_so(tmp_path, monkeypatch):
-    monkeypatch.setattr(Starlette, "__call__", Starlette.__call__)  # to be restored
+    monkeypatch.setattr(Starlette, "__call__", unwrap(Starlette.__call__))  # as Streamlit has it
     routes = create_streamlit_static_assets_routes(base_url="base")
     app = TestClient(Starlette(routes=routes))
     folder = Path(file_util.get_static_dir())
