@@ -80,7 +80,7 @@ def skip(text: Text, place: Int, end: Int, classes: Classes, mask: Int) -> Int:
     return place
 
 
-_HIGH_BITS = np.uint64(0x8080808080808080)
+HIGH_BITS = np.uint64(0x8080808080808080)
 _BITS = 20
 LEAD = 0xC0  # bytes from here on begin a character of several bytes
 _BEYOND = 0x110000  # tells a lead byte from a code point
@@ -161,7 +161,7 @@ def mark_tokens(borders: Borders, text: Text, ends: Numbers) -> None:
 @inlined
 def piece_end(borders: Borders, text: Text, place: Int, end: Int) -> Int:
     """Return the end of the piece that begins at ``place`` of a pre-token that ends at ``end``."""
-    while place + 8 < end and load8(text, place) & _HIGH_BITS == 0:
+    while place + 8 < end and load8(text, place) & HIGH_BITS == 0:
         place += 7
     before, size = character(text, place)
     place += size

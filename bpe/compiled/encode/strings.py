@@ -17,7 +17,7 @@ the time.
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.characters import Classes, Ids, Numbers, Text
+from bpe.compiled.characters import HIGH_BITS, Classes, Ids, Numbers, Text
 from bpe.compiled.compiling import Int, inlined, kernel
 from bpe.compiled.encode.encoding import Batch, encode_text
 from bpe.compiled.encode.piece_cache import Cache
@@ -30,6 +30,8 @@ from bpe.compiled.instructions import (
     load2_at,
     load4_at,
     load8_at,
+    low_bytes,
+    ones,
     store4,
     take,
 )
@@ -244,9 +246,14 @@ def token_spans(text: Text, ids: Ids, lengths: Numbers, first: Int, spans: Numbe
     for index in range(len(ids)):
         inside = text[begin] & 0xC0 == 0x80  # the token begins within a character
         spans[2 * index] = behind - inside
-        for place in range(begin, begin + lengths[ids[index]]):
-            behind += text[place] & 0xC0 != 0x80
-        begin += lengths[ids[index]]
+        size = lengths[ids[index]]
+        if 0 < size <= 8 <= len(text) - begin:
+            eight = low_bytes(text, begin, size)
+            behind += size - np.int64(ones(eight & ~(eight << np.uint64(1)) & HIGH_BITS))
+        else:
+            for place in range(begin, begin + size):
+                behind += text[place] & 0xC0 != 0x80
+        begin += size
         spans[2 * index + 1] = behind
     return behind
 

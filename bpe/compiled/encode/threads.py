@@ -213,8 +213,9 @@ class _LongText:
         self._waiting = iter(range(len(self._pieces)))
         self._threads = max(1, min(threads, len(self._pieces)))
         self._only_counts = only_counts
-        self._ids = id_room(0 if only_counts else size).cast("B")
-        self._early: dict[int, memoryview] = {}  # ids of pieces before which one is missing
+        self._ids = id_room(0 if only_counts else size)
+        self._early: dict[int, tuple[memoryview, int]] = {}  # pieces before which one is missing
+        self._rooms: list[memoryview] = []  # of pieces whose ids were copied
         self._next = self.total = 0  # the piece that is missing, and the ids before it
         self._lock = threading.Lock()
 
@@ -249,21 +250,24 @@ class _LongText:
                 *(workspace.ids if only_counts else room, id_end, progress),
             ):
                 workspace.make_room(missing)
-            self._put(piece, progress[2], room)
+            room = self._put(piece, room, progress[2])
         workspace.forget_long_words()
         self._workspaces.give_back(workspace)
 
-    def _put(self, piece: int, count: int, room: memoryview) -> None:
+    def _put(self, piece: int, room: memoryview, count: int) -> memoryview:
+        """Copy the ids of a piece behind those before it, if none is missing; return free room."""
         with self._lock:
             if self._only_counts:
                 self.total += count
-                return
-            ids = room[:count] if piece == self._next else bytes(room[:count])
-            self._early[piece] = memoryview(ids).cast("B")
-            while (ready := self._early.pop(self._next, None)) is not None:
-                self._ids[4 * self.total : 4 * self.total + len(ready)] = ready
-                self.total += len(ready) // 4
+                return room
+            self._early[piece] = room, count
+            while ready := self._early.pop(self._next, None):
+                ids, number = ready
+                self._ids[self.total : self.total + number] = ids[:number]
+                self._rooms.append(ids)
+                self.total += number
                 self._next += 1
+            return self._rooms.pop() if self._rooms else id_room(len(room))
 
 
 def encode(
