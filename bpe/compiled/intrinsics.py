@@ -109,13 +109,8 @@ def _store4(typing_context: Any, array: Any, index: Any, number: Any) -> Any:
 
 def _copy_from(typing_context: Any, address: Any, array: Any, size: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        target = _address(
-            context,
-            builder,
-            (signature.args[1], arguments[1]),
-            (types.int64, ir.Constant(_WORD, 0)),
-            _BYTE,
-        )
+        array, first = (signature.args[1], arguments[1]), (types.int64, ir.Constant(_WORD, 0))
+        target = _address(context, builder, array, first, _BYTE)
         source = builder.inttoptr(arguments[0], _BYTE.as_pointer())
         copy: Any = cgutils.raw_memcpy
         copy(builder, target, source, arguments[2], 1)

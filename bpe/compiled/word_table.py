@@ -97,17 +97,6 @@ def slot_of(table: WordTable, text: Text, place: Int, length: Int, head: Int, ha
 
 
 @inlined
-def add_word(table: WordTable, words: Int, text: Text, place: Int, length: Int, count: Int) -> Int:
-    """Count a word ``count`` times; return how many of ``words`` different words there are now.
-
-    There must be room for one more.
-    """
-    head = low_bytes(text, place, min(length, 8))
-    hashed = hash_bytes(text, place, length, head)
-    return add_hashed(table, words, text, place, length, count, head, hashed)
-
-
-@inlined
 def add_hashed(
     table: WordTable,
     words: Int,
@@ -118,7 +107,10 @@ def add_hashed(
     head: Int,
     hashed: Int,
 ) -> Int:
-    """Do as :func:`add_word` does with a word whose head and hash are known."""
+    """Count a word ``count`` times; return how many of ``words`` different words there are now.
+
+    There must be room for one more.
+    """
     slot = slot_of(table, text, place, length, head, hashed)
     word = word_in(table, slot)
     if word >= 0:

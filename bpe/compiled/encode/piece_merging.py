@@ -34,9 +34,9 @@ import numpy.typing as npt
 
 from bpe.compiled.characters import Borders, Ids, Numbers, Text, size_by_lead
 from bpe.compiled.compiling import Int, inlined, kernel, routine
-from bpe.compiled.instructions import least16
+from bpe.compiled.instructions import hash_bytes, least16, low_bytes
 from bpe.compiled.layout import SHORT
-from bpe.compiled.word_table import WordTable, add_word, count_in
+from bpe.compiled.word_table import WordTable, add_hashed, count_in
 
 MOST_IDS = 1 << 20
 NO_PRIORITY = 0x7FFFFFFF
@@ -312,7 +312,10 @@ def enter_tokens(text: Text, ends: Numbers, ids: Numbers, words: WordTable) -> N
     start = np.int64(0)
     have = np.int64(0)
     for token in range(len(ends)):
-        have = add_word(words, have, text, start, ends[token] - start, ids[token])
+        length = ends[token] - start
+        head = low_bytes(text, start, min(length, 8))
+        hashed = hash_bytes(text, start, length, head)
+        have = add_hashed(words, have, text, start, length, ids[token], head, hashed)
         start = ends[token]
 
 

@@ -50,18 +50,11 @@ def count_words(
     raises stops the threads. There are as many of these as :func:`bpe.limits.num_threads` says. A
     pattern without a compiled scanner is counted by ``regex``.
     """
-    if pattern not in SCANNERS:
-        return WordCounts.of(
-            pretokenize.count_words(
-                texts,
-                pattern,
-                special_tokens=special_tokens,
-                normalisation=normalisation,
-                on_progress=on_progress or (lambda progress: None),
-            )
-        )
-    parts = _parts(texts, special_tokens, normalisation)
     tell = on_progress or (lambda progress: None)
+    if pattern not in SCANNERS:
+        rules: Any = {"special_tokens": special_tokens, "normalisation": normalisation}
+        return WordCounts.of(pretokenize.count_words(texts, pattern, on_progress=tell, **rules))
+    parts = _parts(texts, special_tokens, normalisation)
     counters = _count(_Chunks(gathered(parts)), SCANNERS[pattern], tell, num_threads(threads))
     return _join(counters, tell).word_counts()
 

@@ -178,14 +178,7 @@ class CompiledTraining:
         self.floor: int  # how often a pair has to occur to be worth a row
 
     def run(self, words: WordCounts) -> Iterator[None]:
-        """Do all the work; yield after each slice of it."""
-        slices = self.prepare(words)
-        del words
-        yield from slices
-        yield from self._merge()
-
-    def prepare(self, words: WordCounts) -> Iterator[None]:
-        """Lay the words out and index their pairs; yield after each slice of that.
+        """Do all the work; yield after each slice of it.
 
         What has counted the words, and then the words, are given back before more memory is taken.
         """
@@ -198,6 +191,7 @@ class CompiledTraining:
         if is_large:
             trim()
         yield from self._index()
+        yield from self._merge()
 
     def _merge(self) -> Iterator[None]:
         """Merge until no id or no pair is left; yield after each slice of that."""
@@ -324,7 +318,7 @@ class CompiledTraining:
             (*counted, order[first:last], self.corpus, *rest, progress)
             for (first, last), rest, progress in each
         ]
-        yield from self._in_shares(kernel, shares)
+        yield from self._over_places(kernel, shares)
         for (*_, progress), end in zip(shares, self.starts[1:], strict=True):
             self.corpus.symbols[progress[merging.REACHED] : end] = -1
         self.corpus.symbols[-1] = -1
@@ -354,11 +348,13 @@ class CompiledTraining:
         yield from self._move_pairs(room)
         yield from self._touch_places()
         if cursors is None:
-            yield from self._pass(indexing.list_places, *self.read, self.pairs, self.table)
+            self.progress[merging.REACHED] = 0
+            tables = *self.read, self.pairs, self.table
+            yield from self._over_places(indexing.list_places, [(*tables, self.progress)])
         else:
             each = zip(cursors, self.starts[1:], self._begin(), strict=True)
             shares = [(self.corpus, *of_thread) for of_thread in each]
-            yield from self._in_shares(indexing.list_byte_places, shares)
+            yield from self._over_places(indexing.list_byte_places, shares)
         self.indexed = 3 * self.size
         yield from self._pass(indexing.push_pairs, *self.read, self.pairs)
         self.indexed = None
@@ -465,23 +461,18 @@ class CompiledTraining:
     ) -> Iterator[None]:
         """Call a kernel, in a thread for each share, until it has passed over all; yield often."""
         pace = pace or Pace(self.pool)
-        before = (self.indexed or 0) - _reached(shares)
         reasons = [merging.OUT_OF_BUDGET]
         while merging.OUT_OF_BUDGET in reasons:
             reasons = pace.call(kernel, *shares)
-            if kernel in _OVER_PLACES:
-                self.indexed = before + _reached(shares)
             yield
 
-
-_OVER_PLACES = (
-    *(indexing.lay_out, indexing.lay_out_tokens),
-    *(indexing.list_places, indexing.list_byte_places),
-)
-
-
-def _reached(shares: list[tuple[Any, ...]]) -> int:
-    return sum(int(progress[merging.REACHED]) for *_, progress in shares)
+    def _over_places(self, kernel: Kernel, shares: list[tuple[Any, ...]]) -> Iterator[None]:
+        """Do as :meth:`_in_shares` does, and note how far the places were passed over."""
+        reached = [progress[merging.REACHED : merging.REACHED + 1] for *_, progress in shares]
+        before = (self.indexed or 0) - int(np.sum(reached))
+        for _ in self._in_shares(kernel, shares):
+            self.indexed = before + int(np.sum(reached))
+            yield
 
 
 class Pace:
@@ -516,14 +507,9 @@ def _by_falling_count(
 
 
 def _byte_vocabulary(ids: int) -> Vocabulary:
-    vocabulary = Vocabulary(
-        start=np.zeros(ids, np.int32),
-        length=np.ones(ids, np.int32),
-        prefix=np.zeros(ids, np.uint64),
-        left=np.zeros(ids, np.int32),
-        right=np.zeros(ids, np.int32),
-        total=np.zeros(ids, np.int64),
-    )
+    kinds = np.int32, np.int32, np.uint64, np.int32, np.int32, np.int64
+    vocabulary = Vocabulary(*(np.zeros(ids, kind) for kind in kinds))
+    vocabulary.length[:] = 1
     vocabulary.prefix[:BYTES] = np.arange(BYTES, dtype=np.uint64) << np.uint64(56)
     return vocabulary
 
@@ -543,13 +529,5 @@ def _vocabulary_of(tokens: Sequence[bytes], ids: int) -> Vocabulary:
 
 
 def _pairs(room: int, tie_break: int) -> Pairs:
-    return Pairs(
-        left=np.empty(room, np.int32),
-        right=np.empty(room, np.int32),
-        total=np.empty(room, np.int64),
-        start=np.empty(room, np.int64),
-        length=np.empty(room, np.int32),
-        bound=np.empty(room, np.int64),
-        heap=np.empty(room, np.int32),
-        tie_break=tie_break,
-    )
+    kinds = np.int32, np.int32, np.int64, np.int64, np.int32, np.int64, np.int32
+    return Pairs(*(np.empty(room, kind) for kind in kinds), tie_break)
