@@ -508,7 +508,8 @@ def _by_falling_count(
 
 def _byte_vocabulary(ids: int) -> Vocabulary:
     kinds = np.int32, np.int32, np.uint64, np.int32, np.int32, np.int64
-    vocabulary = Vocabulary(*(np.zeros(ids, kind) for kind in kinds))
+    columns: list[Any] = [np.zeros(ids, kind) for kind in kinds]
+    vocabulary = Vocabulary(*columns)
     vocabulary.length[:] = 1
     vocabulary.prefix[:BYTES] = np.arange(BYTES, dtype=np.uint64) << np.uint64(56)
     return vocabulary
@@ -530,4 +531,5 @@ def _vocabulary_of(tokens: Sequence[bytes], ids: int) -> Vocabulary:
 
 def _pairs(room: int, tie_break: int) -> Pairs:
     kinds = np.int32, np.int32, np.int64, np.int64, np.int32, np.int64, np.int32
-    return Pairs(*(np.empty(room, kind) for kind in kinds), tie_break)
+    fields: list[Any] = [*(np.empty(room, kind) for kind in kinds), tie_break]
+    return Pairs(*fields)
