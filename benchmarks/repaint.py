@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.support.browser import DRAG, ROOT, chromium, served
 
-MERGES_APP = ROOT / "tests" / "e2e" / "apps" / "merge_view_app.py"
+MERGES_APP = ROOT / "tests" / "e2e" / "components.py"
 MERGES = 1_000
 STEPS = 200
 WARMING = 20
@@ -32,7 +32,7 @@ def main() -> None:
     sizes = {"drag": [0.3 + 0.6 * step / STEPS for step in range(STEPS)], "jump": jumps}
     with sync_playwright() as playwright:
         browser = chromium(playwright)
-        _measure(browser, MERGES_APP, "?corpus=large", "Merges done", merges)
+        _measure(browser, MERGES_APP, "?part=merges&show=large", "Merges done", merges)
         _measure(browser, ROOT / "app.py", "?lang=en", "Vocabulary size", sizes)
         browser.close()
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import bpe
+from bpe import pricing
 from bpe.cli import COMMANDS
 from bpe.sandbox import places
 from docs import cli_reference
@@ -110,6 +111,10 @@ def test_the_examples_have_strict_types(tmp_path):
         "library": "".join(example.source for example in examples),
         "readme": "".join(blocks(ROOT / "README.md", "python")),
         "whole_words": blocks(ROOT / "CONTRIBUTING.md", "python")[0],
+        "pricing": "from bpe import pricing\n"
+        + "".join(f"pricing.{name}\n" for name in pricing.__all__)
+        + "usage = pricing.Usage(input_tokens=100_000, output_tokens=1_000)\n"
+        "print(pricing.cost(pricing.model('openai/gpt-5'), usage).total)\n",
         # Only a tokenizer that goes on from another one has merges that are new.
         "extended": "import bpe\n\n"
         'print(bpe.train(["low"], bpe.Recipe(merges=1), start="gpt2").training)\n',

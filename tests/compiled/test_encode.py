@@ -66,16 +66,17 @@ def test_every_token_of_the_vocabulary_in_two_surroundings(encoders, name):
 
 @pytest.mark.parametrize("text", ["a", "ab", " ", "的", "。", "\n", "é", "龍"])
 def test_long_repetitions_are_encoded_too(encoders, text):
-    # A million of them: in time that grows with the square this would take an hour.
+    # 300,000 of them: in time that grows with the square this would take minutes.
     ours, theirs = encoders["o200k_base"]
-    short, long = text * 3_000, text * 1_000_000
+    short, long = text * 3_000, text * 300_000
     assert ours.encode(short) == theirs.encode_ordinary(short)
     ids = ours.encode_to_numpy(long)
     assert theirs.decode_bytes(ids.tolist()) == long.encode()
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("letters", ["abcdefgh", "中文字節對編碼詞", "éèüößşğñ"])
+@pytest.mark.parametrize(
+    ("name", "letters"), [("cl100k_base", "abcdefgh"), ("o200k_base", "中文字节對編碼詞")]
+)
 def test_more_pieces_than_the_cache_holds(encoders, name, letters):
     # Sets of two overflow with the short ones, and the table of other pieces with the long ones.
     ours, theirs = encoders[name]

@@ -14,11 +14,12 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
-from tests.e2e.waiting import SECONDS
+from tests.e2e.waiting import SECONDS, settled
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 
 ROOT = Path(__file__).parents[2]
+COMPONENTS = Path(__file__).with_name("components.py")
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -118,17 +119,18 @@ class Tabs:
         self.kept: list = []
         """Those that the tests of a module share."""
 
-    def open(self, url: str, *, viewport=None, color_scheme=None, locale="en-US", **options):
+    def open(self, url: str, *, viewport=None, color_scheme=None, is_first_visit=False, **options):
         """Open an empty tab for a URL."""
-        options = {"locale": locale, **options}
+        options = {"locale": "en-US", **options}
         key = (urlsplit(url).hostname, *sorted(options.items()))
         if key not in self._contexts:
             context = self._contexts[key] = self._browser.new_context(**options)
             context.set_default_timeout(PATIENCE)
-            context.add_init_script(SEEN)
             if key[0] is not None:
                 context.new_page().goto(urljoin(url, "/_stcore/health"))
         page = self._contexts[key].new_page()
+        if not is_first_visit:
+            page.add_init_script(SEEN)
         if viewport:
             page.set_viewport_size(viewport)
         if color_scheme:
@@ -190,6 +192,24 @@ def open_shared(tabs) -> Iterator[Callable]:
     tabs.kept.clear()
     tabs.clear()
     assert not errors, errors
+
+
+@pytest.fixture(scope="module")
+def component(serve, open_shared) -> Callable:
+    """Open one of our components alone, on a page that all tests of a module share."""
+    return lambda part: open_shared(f"{serve(COMPONENTS)}/?part={part}")
+
+
+@pytest.fixture(scope="module")
+def shared(serve, open_shared) -> Callable:
+    """Open the app on a page that all tests of a module share."""
+
+    def opened(address, **options):
+        page = open_shared(f"{serve(ROOT / 'app.py')}/{address}", **options)
+        settled(page)
+        return page
+
+    return opened
 
 
 def _open(tabs: Tabs, errors: list[str], url: str, **options):

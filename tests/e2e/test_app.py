@@ -28,10 +28,7 @@ def large_file(tmp_path) -> Path:
 
 def test_a_megabyte_of_gb18030_is_trained_compared_and_priced(app, open_page, large_file):
     page = open_page(
-        f"{app}/?corpus=upload&size=4000",
-        locale="zh-CN",
-        color_scheme="dark",
-        viewport={"width": 1280, "height": 900},
+        f"{app}/?corpus=upload&size=4000&lang=zh", viewport={"width": 1280, "height": 900}
     )
     settled(page)
     page.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(large_file)

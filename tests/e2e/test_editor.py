@@ -1,26 +1,24 @@
 """The editor in a real browser: colours while one types, input methods, undo, long pastes."""
 
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
 from bpe.encoders import catalog
+from tests.e2e.conftest import COMPONENTS
+from tests.e2e.views import View
 from tests.e2e.waiting import until
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
 pytestmark = pytest.mark.e2e
 
-APP = Path(__file__).parent / "apps" / "editor_app.py"
 O200K = catalog.encoding("o200k_base")
 
 
-class Editor:
-    """The page, and the parts of the editor by name."""
-
+class Editor(View):
     def __init__(self, page):
-        self.page = page
+        super().__init__(page)
         self.area = page.get_by_role("textbox", name="Your text")
         self.cells = page.locator(".paper .cell")
         self.count = page.locator(".editor #count")
@@ -68,18 +66,16 @@ class Editor:
 
 
 @pytest.fixture
-def editor(serve, open_page):
-    def opened(query="", **context):
-        context = {"viewport": {"width": 900, "height": 700}, **context}
-        page = open_page(f"{serve(APP)}/?{query}", **context)
-        expect(page.locator(".paper .cell").first).to_be_attached()
-        return Editor(page)
+def it(request, serve, open_page):
+    """An editor on a page of its own: a run that follows a text would come into the next test."""
+    limit = getattr(request, "param", 100_000)
+    window = {"width": 900, "height": 700}
+    editor = Editor(open_page(f"{serve(COMPONENTS)}/?part=editor&limit={limit}", viewport=window))
+    expect(editor.cells.first).to_be_attached()
+    return editor
 
-    return opened
 
-
-def test_tokens_are_coloured_while_one_types_without_a_key_to_confirm(editor):
-    it = editor()
+def test_tokens_are_coloured_while_one_types_without_a_key_to_confirm(it):
     it.area.press("End")
     it.type("，Hello")
     it.expect_tokens("南京市长江大桥，Hello")
@@ -112,8 +108,7 @@ WATCH_THE_TEXTS = """() => {
 """Note which nodes are taken out of the texts around an editor: Chromium then ends an undo step."""
 
 
-def test_undo_is_the_browsers_own_and_boxes_lie_under_one_letter_or_many(editor):
-    it = editor()
+def test_undo_is_the_browsers_own_and_boxes_lie_under_one_letter_or_many(it):
     it.area.press("End")
     it.page.evaluate(WATCH_THE_TEXTS)
     it.type("a")
@@ -154,8 +149,7 @@ def test_undo_is_the_browsers_own_and_boxes_lie_under_one_letter_or_many(editor)
     assert boxes[2]["top"] > boxes[0]["bottom"] - 1
 
 
-def test_what_an_input_method_composes_is_sent_only_when_it_is_chosen(editor):
-    it = editor()
+def test_what_an_input_method_composes_is_sent_only_when_it_is_chosen(it):
     it.area.press("End")
     session = it.page.context.new_cdp_session(it.page)
     for letters in ("n", "ni", "nih", "ni hao"):
@@ -179,8 +173,7 @@ def paste(it, text):
     it.area.press("Control+V")
 
 
-def test_a_long_paste_is_counted_exactly_and_drawn_where_one_looks(editor):
-    it = editor()
+def test_a_long_paste_is_counted_exactly_and_drawn_where_one_looks(it):
     size = 100_000
     text = ("人工智能 is everywhere，你好。\n" * (size // 20))[:size]
     paste(it, text)
@@ -195,8 +188,21 @@ def test_a_long_paste_is_counted_exactly_and_drawn_where_one_looks(editor):
     it.expect_layers_to_agree()
 
 
-def test_a_paste_over_the_limit_says_so_and_takes_the_beginning(editor):
-    it = editor("limit=1000")
+def test_a_reload_keeps_the_text_and_another_text_of_the_page_takes_its_place(it):
+    it.area.press("End")
+    it.type(" kept")
+    it.expect_tokens("南京市长江大桥 kept")
+    it.page.reload()
+    it.expect_tokens("南京市长江大桥 kept")
+    expect(it.said).to_have_text("runs: 2")  # the page has followed the kept text
+    it.page.get_by_role("button", name="Another text").click()
+    it.expect_tokens("hello world")
+    it.page.reload()
+    it.expect_tokens("南京市长江大桥")
+
+
+@pytest.mark.parametrize("it", [1_000], indirect=True)
+def test_a_paste_over_the_limit_says_so_and_takes_the_beginning(it):
     paste(it, "中文" * 900)
     expect(it.note).to_contain_text("That makes 1,800 characters; the first 1,000 are taken.")
     it.expect_tokens("中文" * 500)
@@ -206,39 +212,23 @@ def test_a_paste_over_the_limit_says_so_and_takes_the_beginning(editor):
     expect(it.note).to_be_hidden()
 
 
-def test_a_reload_keeps_the_text_and_another_text_of_the_page_takes_its_place(editor):
-    it = editor()
-    it.area.press("End")
-    it.type(" kept")
-    it.expect_tokens("南京市长江大桥 kept")
-    it.page.reload()
-    it.expect_tokens("南京市长江大桥 kept")
-    expect(it.page.get_by_text("runs: 2")).to_be_visible()  # the page has followed the kept text
-    it.page.get_by_role("button", name="Another text").click()
-    it.expect_tokens("hello world")
-    it.page.reload()
-    it.expect_tokens("南京市长江大桥")
-
-
-def test_the_page_follows_after_a_pause_and_another_tokenizer_colours_the_same_text(editor):
-    it = editor()
-    expect(it.page.get_by_text("runs: 1")).to_be_visible()
+def test_the_page_follows_after_a_pause_and_another_tokenizer_colours_the_same_text(it):
+    expect(it.said).to_have_text("runs: 1")
     it.area.press("End")
     it.type("abc")
-    expect(it.page.get_by_text("runs: 2")).to_be_visible()
+    expect(it.said).to_have_text("runs: 2")
 
-    it.page.get_by_role("radio", name="llama2").click()
+    it.show("llama2")
     expect(it.count).to_contain_text("llama2")
     it.expect_layers_to_agree()
     it.area.press("End")
     it.type("你")
     expect(it.count).to_contain_text("11 characters · llama2")
-    it.page.get_by_role("radio", name="o200k_base").click()
+    it.show("o200k_base")
     it.expect_tokens("南京市长江大桥abc你")
 
 
-def test_lines_break_where_those_of_the_textarea_do_at_every_width(editor):
-    it = editor()
+def test_lines_break_where_those_of_the_textarea_do_at_every_width(it):
     line = (
         "图书馆上周末迎来读者，三千多张（借书证）……“office” AV To don't https://a.example/b 1,234 "
     )

@@ -3,106 +3,22 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.views import PAGES, read_in
+from tests.e2e.views import (
+    PAGES,
+    choose,
+    go,
+    header_is_one_row_and_the_costs_are_on_the_first_screen,
+    read_in,
+)
 from tests.e2e.waiting import settled
 from tests.support.browser import CONTROLS
 
 pytestmark = pytest.mark.e2e
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-LAPTOP = {"viewport": {"width": 1280, "height": 800}}
-TOP = "element => element.getBoundingClientRect().top"
 
-
-def header_is_one_row_and_the_costs_are_on_the_first_screen(page) -> None:
-    header = page.locator(".st-key-header")
-    assert header.bounding_box()["height"] <= 48
-    assert header.bounding_box()["y"] <= 16
-    right = header.locator("[role=radio]:visible").bounding_box()  # the other language
-    menu = page.get_by_test_id("stMainMenuButton").bounding_box()
-    assert right["x"] + right["width"] <= menu["x"]
-    assert menu["y"] < 48
-    chart = page.locator('[data-testid="stVegaLiteChart"] svg').first
-    assert chart.evaluate(TOP) < 0.75 * page.viewport_size["height"]
-
-
-def test_the_costs_on_a_phone_have_their_buttons_over_no_text_and_their_settings_in_a_drawer(
-    app, open_page
-):
-    page = open_page(f"{app}/cost?lang=zh", locale="zh-CN", **PHONE)
-    read_in(page, "zh")
-    header_is_one_row_and_the_costs_are_on_the_first_screen(page)
-    toolbar = page.locator('[data-testid="stDataFrame"] [data-testid="stElementToolbar"]').first
-    before = page.get_by_text("细线表示估算的区间")
-    end = before.bounding_box()["y"] + before.bounding_box()["height"]
-    assert toolbar.bounding_box()["y"] >= end
-
-    read_in(page, "en")
-    header_is_one_row_and_the_costs_are_on_the_first_screen(page)
-    requests = page.get_by_role("spinbutton", name="Requests")
-    expect(requests).to_be_hidden()
-    page.get_by_role("button", name="Settings", exact=True).tap()
-    expect(page.get_by_role("textbox", name="Chinese").first).to_be_visible()
-    requests.fill("2000")
-    requests.press("Enter")
-    expect(page.get_by_text("for 2,000 requests").first).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(requests).to_be_hidden()
-    expect(page.get_by_role("button", name="Settings", exact=True)).to_be_focused()
-
-
-def test_what_streamlit_writes_follows_the_reader_there_and_back(app, open_page):
-    page = open_page(f"{app}/cost?lang=zh", locale="zh-CN", **LAPTOP)
-    read_in(page, "zh")
-    header_is_one_row_and_the_costs_are_on_the_first_screen(page)
-    assert page.evaluate("document.documentElement.lang") == "zh-CN"
-    page.get_by_role("button", name="主菜单").click()
-    expect(page.get_by_role("menu", name="主菜单")).to_contain_text("跟随系统")
-    expect(page.get_by_role("menu", name="主菜单")).to_contain_text("打印")
-    page.keyboard.press("Escape")
-    read_in(page, "en")
-    header_is_one_row_and_the_costs_are_on_the_first_screen(page)
-    assert page.evaluate("document.documentElement.lang") == "en"
-    page.get_by_role("button", name="Main menu").click()
-    expect(page.get_by_role("menu", name="Main menu")).to_contain_text("System")
-    page.keyboard.press("Escape")
-    read_in(page, "zh")
-    page.get_by_role("combobox", name="模型").click()
-    page.keyboard.type("no such model")
-    expect(page.get_by_text("没有匹配项")).to_be_visible()
-
-
-def test_what_streamlit_says_of_fields_is_in_the_readers_language_and_whole(app, open_page):
-    page = open_page(f"{app}/?lang=zh&corpus=upload", locale="zh-CN", **LAPTOP)
-    settled(page)
-    limits = page.get_by_test_id("stFileUploaderDropzoneInstructions").locator("span")
-    assert limits.evaluate("said => said.scrollWidth <= said.clientWidth")
-    assert limits.evaluate("said => getComputedStyle(said).whiteSpace") == "normal"
-
-    page.goto(f"{app}/?lang=zh")
-    settled(page)
-    size = page.get_by_test_id("stNumberInput").filter(has_text="词表大小")
-    size.get_by_role("spinbutton").fill("0")
-    size.get_by_role("spinbutton").press("Enter")
-    said = "错误: 数值超出允许的范围。请输入 1 到 200000 之间的值。"
-    expect(size.get_by_role("alert")).to_have_text(said)
-    size.get_by_test_id("stTooltipErrorHoverTarget").hover()
-    expect(page.get_by_test_id("stTooltipErrorContent")).to_have_text(said)
-
-
-def test_an_address_that_is_no_page_is_named_and_the_first_page_has_two(app, open_page):
-    page = open_page(f"{app}/train?lang=zh", locale="zh-CN")
-    settled(page)
-    expect(page.get_by_role("button", name="复制链接")).to_be_visible()
-    expect(page.get_by_text("词表大小", exact=True).first).to_be_visible()
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    page.goto(f"{app}/prices?lang=zh")
-    expect(page.get_by_text("这里没有名为“prices”的页面")).to_be_visible()
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    page.get_by_role("radio", name="English").click()
-    expect(page.get_by_text("There is no page “prices” here")).to_be_visible()
-    page.get_by_role("link", name="Cost").click()
-    expect(page.locator('[data-testid="stVegaLiteChart"] svg').first).to_be_visible()
+@pytest.fixture(scope="module")
+def page(shared):
+    return shared("cost?lang=zh", viewport={"width": 1280, "height": 800})
 
 
 FOCUSED = """
@@ -119,11 +35,7 @@ FOCUSED = """
 """
 
 
-def test_the_keyboard_alone_reaches_pages_language_and_choices_and_shows_where_it_is(
-    app, open_page
-):
-    page = open_page(f"{app}/cost?lang=zh", locale="zh-CN", **LAPTOP)
-    settled(page)
+def test_the_keyboard_alone_reaches_pages_language_and_choices_and_shows_where_it_is(page):
     walked = []
     for _step in range(12):
         page.keyboard.press("Tab")
@@ -140,7 +52,75 @@ def test_the_keyboard_alone_reaches_pages_language_and_choices_and_shows_where_i
     expect(page.get_by_role("heading", name=titles[3], level=1)).to_be_visible()
 
 
-MOST_CONTROLS = {"": 30, "compare": 22, "cost": 25, "learn": 25}
+def test_what_streamlit_writes_follows_the_reader_there_and_back(page):
+    go(page, "成本")
+    header_is_one_row_and_the_costs_are_on_the_first_screen(page)
+    assert page.evaluate("document.documentElement.lang") == "zh-CN"
+    page.get_by_role("button", name="主菜单").click()
+    expect(page.get_by_role("menu", name="主菜单")).to_contain_text("跟随系统")
+    expect(page.get_by_role("menu", name="主菜单")).to_contain_text("打印")
+    page.keyboard.press("Escape")
+    read_in(page, "en")
+    header_is_one_row_and_the_costs_are_on_the_first_screen(page)
+    assert page.evaluate("document.documentElement.lang") == "en"
+    page.get_by_role("button", name="Main menu").click()
+    expect(page.get_by_role("menu", name="Main menu")).to_contain_text("System")
+    page.keyboard.press("Escape")
+    read_in(page, "zh")
+    page.get_by_role("combobox", name="模型").click()
+    page.keyboard.type("no such model")
+    expect(page.get_by_text("没有匹配项")).to_be_visible()
+    for _list_and_text in range(2):
+        page.keyboard.press("Escape")
+
+
+FORBID = """(forbidden) => {
+  globalThis.allowed ??= Element.prototype.requestFullscreen
+  Element.prototype.requestFullscreen = forbidden
+    ? () => Promise.reject(new TypeError("forbidden"))
+    : allowed
+}"""
+COUNT = """() => {
+  globalThis.sent ??= WebSocket.prototype.send
+  globalThis.asked = 0
+  WebSocket.prototype.send = function (message) { asked += 1; sent.call(this, message) }
+}"""
+
+
+@pytest.mark.parametrize(("name", "forbidden"), [("", False), ("", True), ("compare", True)])
+def test_the_picture_fills_the_screen_in_type_for_the_last_row_and_goes_back(page, name, forbidden):
+    """In a frame that forbids the whole screen, too; nothing is asked of the server."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    go(page, PAGES[name][0])
+    page.evaluate(FORBID, forbidden)
+    view = page.locator(".view").filter(has=page.locator(".text .token")).first
+    size = "token => parseFloat(getComputedStyle(token).fontSize)"
+    token = view.locator(".text .token").first
+    small = token.evaluate(size)
+    page.evaluate(COUNT)
+    if view.locator(".more").count():
+        view.locator(".more summary").click()
+    button = view.get_by_role("button", name="放大", exact=True)
+    button.press("Enter")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert view.bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 720}
+    assert token.evaluate(size) >= 32
+    if forbidden:
+        page.keyboard.press("Escape")
+    else:
+        button.press("Enter")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    assert token.evaluate(size) == small
+    assert page.evaluate("asked") == 0
+
+
+FIRST_SCREENS = {
+    "": (30, [("corpus", 2)]),
+    "compare": (22, [("view", 1)]),
+    "cost": (25, [("section", 3)]),
+    "learn": (25, [("lesson", 1)]),
+}
+"""The most controls that each page has at first, and the segments that show what else is styled."""
 SELECTORS = """
 () => {
   const parts = (selector) => selector.match(/(?:[^,(]|\\((?:[^()]|\\([^()]*\\))*\\))+/g)
@@ -159,58 +139,58 @@ PASSING = ("training", "drawer=", "data-stale", "stStatusWidget", "stSkeleton",
 """In selectors of what is there for a moment or after a click, or has other sizes elsewhere."""
 
 
-def test_every_rule_of_the_style_is_of_something_and_first_screens_ask_little(app, open_page):
+def test_every_rule_of_the_style_is_of_something_and_first_screens_ask_little(app, page, open_page):
     """A selector that matches nothing any more is a look that is lost, after an update say."""
-    page = open_page(f"{app}/?lang=zh", locale="zh-CN", viewport={"width": 1440, "height": 900})
+    page.set_viewport_size({"width": 1440, "height": 900})
     seen = set()
-    for path in (*MOST_CONTROLS, "?corpus=upload", "compare?view=languages",
-                 "cost?section=models",
-                 "?algorithm=unigram&embed=true", "learn?lesson=merge"):  # fmt: skip
-        page.goto(f"{app}/{path}")
-        settled(page)
+
+    def look(page) -> list[str]:
         expect(page.locator("#first")).to_be_hidden()  # what stood there before the page
         wanted = page.evaluate(SELECTORS)
         seen.update(page.evaluate(MATCHED, wanted))
-        if path in MOST_CONTROLS:
-            shown = page.evaluate(CONTROLS)
-            assert len(shown) <= MOST_CONTROLS[path], (path, "\n".join(shown))
+        return wanted
+
+    for name, (most, clicks) in FIRST_SCREENS.items():
+        go(page, PAGES[name][0])
+        shown = page.evaluate(CONTROLS)
+        assert len(shown) <= most, (name, "\n".join(shown))
+        look(page)
+        for key, place in clicks:
+            choose(page, key, place)
+            look(page)
+    page = open_page(f"{app}/?algorithm=unigram&embed=true&lang=zh")
+    settled(page)
+    wanted = look(page)
     lost = (each for each in wanted if each not in seen)
     assert [each for each in lost if not any(map(each.__contains__, PASSING))] == []
 
 
-FORBID = """() => {
-  Element.prototype.requestFullscreen = () => Promise.reject(new TypeError("forbidden"))
-}"""
-COUNT = "() => void (WebSocket.prototype.send = () => (globalThis.asked = true))"
+def test_what_streamlit_says_of_fields_is_in_the_readers_language_and_whole(page):
+    go(page, "训练")
+    choose(page, "corpus", 2)
+    limits = page.get_by_test_id("stFileUploaderDropzoneInstructions").locator("span")
+    assert limits.evaluate("said => said.scrollWidth <= said.clientWidth")
+    assert limits.evaluate("said => getComputedStyle(said).whiteSpace") == "normal"
+
+    size = page.get_by_test_id("stNumberInput").filter(has_text="词表大小")
+    size.get_by_role("spinbutton").fill("0")
+    size.get_by_role("spinbutton").press("Enter")
+    said = "错误: 数值超出允许的范围。请输入 1 到 200000 之间的值。"
+    expect(size.get_by_role("alert")).to_have_text(said)
+    size.get_by_test_id("stTooltipErrorHoverTarget").hover()
+    expect(page.get_by_test_id("stTooltipErrorContent")).to_have_text(said)
 
 
-@pytest.mark.parametrize(
-    ("address", "forbidden"), [("?lang=zh", False), ("?lang=zh", True), ("compare?lang=en", True)]
-)
-def test_the_picture_fills_the_screen_in_type_for_the_last_row_and_goes_back(
-    app, open_page, address, forbidden
-):
-    """In a frame that forbids the whole screen, too; nothing is asked of the server."""
-    page = open_page(f"{app}/{address}", viewport={"width": 1280, "height": 720})
+def test_an_address_that_is_no_page_is_named_and_the_first_page_has_two(app, open_page):
+    page = open_page(f"{app}/train?lang=zh")
     settled(page)
-    if forbidden:
-        page.evaluate(FORBID)
-    view = page.locator(".view").filter(has=page.locator(".text .token")).first
-    size = "token => parseFloat(getComputedStyle(token).fontSize)"
-    token = view.locator(".text .token").first
-    small = token.evaluate(size)
-    page.evaluate(COUNT)
-    if view.locator(".more").count():
-        view.locator(".more summary").click()
-    button = view.get_by_role("button", name="放大" if "zh" in address else "Large", exact=True)
-    button.press("Enter")
-    expect(button).to_have_attribute("aria-pressed", "true")
-    assert view.bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 720}
-    assert token.evaluate(size) >= 32
-    if forbidden:
-        page.keyboard.press("Escape")
-    else:
-        button.press("Enter")
-    expect(button).to_have_attribute("aria-pressed", "false")
-    assert token.evaluate(size) == small
-    assert not page.evaluate("globalThis.asked")
+    expect(page.get_by_role("button", name="复制链接")).to_be_visible()
+    expect(page.get_by_text("词表大小", exact=True).first).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.goto(f"{app}/prices?lang=zh")
+    expect(page.get_by_text("这里没有名为“prices”的页面")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("radio", name="English").click()
+    expect(page.get_by_text("There is no page “prices” here")).to_be_visible()
+    page.get_by_role("link", name="Cost").click()
+    expect(page.locator('[data-testid="stVegaLiteChart"] svg').first).to_be_visible()

@@ -9,6 +9,7 @@ import bpe
 from bpe import files
 from bpe.algorithm.recipe import Recipe
 from fuzz import hostile_files
+from tests.e2e.views import go
 from tests.e2e.waiting import open_section, settled
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
@@ -52,7 +53,7 @@ def hostile() -> dict[str, dict]:
 def test_each_is_answered_in_a_sentence_and_a_good_file_is_read_beside_them(
     app, open_page, hostile
 ):
-    page = open_page(f"{app}/?lang=en&corpus=upload&least=1", locale="en-US")
+    page = open_page(f"{app}/?lang=en&corpus=upload&least=1")
     settled(page)
     chooser = page.get_by_role("region", name="Text files").locator("input")
     good = {"name": "good.txt", "mimeType": "text/plain", "buffer": b"low lower lowest " * 9}
@@ -63,7 +64,7 @@ def test_each_is_answered_in_a_sentence_and_a_good_file_is_read_beside_them(
 
     recipe = Recipe(vocabulary_size=260)
     content = files.dumps(bpe.train(["low lower lowest"], recipe), "huggingface")["tokenizer.json"]
-    page = open_page(f"{app}/compare?lang=en&tokenizers=qwen3", locale="en-US")
+    go(page, "Compare")
     expect(page.locator(".view .token").last).to_be_attached()
     open_section(page, "Bring your own tokenizer")
     chooser = page.get_by_role("region", name="Tokenizer files").locator("input")

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from playground.learn.lessons import LESSONS
-from tests.e2e.conftest import ROOT
 from tests.e2e.views import drag
 from tests.e2e.waiting import settled
 
@@ -15,15 +14,9 @@ pytestmark = pytest.mark.e2e
 
 
 @pytest.fixture(scope="module")
-def course(serve, open_shared):
+def course(shared):
     """The course, which a visitor goes through by the map of its lessons."""
-    page = open_shared(
-        f"{serve(ROOT / 'app.py')}/learn?lang=en&lesson={CODES[-1]}",
-        locale="en-US",
-        viewport={"width": 1200, "height": 900},
-    )
-    settled(page)
-    return page
+    return shared(f"learn?lang=en&lesson={CODES[-1]}", viewport={"width": 1200, "height": 900})
 
 
 @pytest.fixture
@@ -164,28 +157,6 @@ def test_a_merge_marks_the_cells_that_it_changes(lesson):
     expect(page.locator(".place-cell.lit-row")).to_have_count(5)
 
 
-def test_the_way_through_the_lessons_and_the_browsers_way_back(app, open_page):
-    page = open_page(f"{app}/learn?lang=en&lesson=why")
-    settled(page)
-    station = page.locator(".st-key-lesson").get_by_role("radio").nth(3)
-    station.hover()
-    name = station.locator("p").bounding_box()
-    top = "([x, y]) => document.elementFromPoint(x, y).innerText"
-    assert page.evaluate(top, [name["x"] + 20, name["y"] + 16]).startswith("4 · Bytes")
-    page.get_by_role("button", name="Next: Merge by merge").click()
-    expect(page.locator(".rule")).to_be_visible()
-    page.wait_for_url("**lesson=merge**")
-    page.reload()
-    settled(page)
-    expect(page.locator(".rule")).to_be_visible()
-    page.go_back()
-    expect(page.locator(".ladder.with-bytes")).to_be_visible()  # that of the lesson before
-    page.wait_for_url("**lesson=why**")
-    page.go_forward()
-    expect(page.locator(".rule")).to_be_visible()
-    page.wait_for_url("**lesson=merge**")
-
-
 def test_the_code_runs_line_by_line_beside_the_picture(lesson):
     page = lesson("merge", "low lower lowest")
     ran = page.locator(".line.ran")
@@ -251,3 +222,24 @@ def test_a_printed_figure_goes_to_its_place_in_the_picture(lesson):
     expect(page.locator("output.place").first).to_have_text("3 of 7 merges")
     expect(page.locator(".spoken-of")).to_have_class(re.compile("vocabulary"))
     expect(page.locator(".vocabulary h4")).to_contain_text("Vocabulary: 21")
+
+
+def test_the_way_through_the_lessons_and_the_browsers_way_back(lesson):
+    page = lesson("why")
+    station = page.locator(".st-key-lesson").get_by_role("radio").nth(3)
+    station.hover()
+    name = station.locator("p").bounding_box()
+    top = "([x, y]) => document.elementFromPoint(x, y).innerText"
+    assert page.evaluate(top, [name["x"] + 20, name["y"] + 16]).startswith("4 · Bytes")
+    page.get_by_role("button", name="Next: Merge by merge").click()
+    expect(page.locator(".rule")).to_be_visible()
+    page.wait_for_url("**lesson=merge**")
+    page.reload()
+    settled(page)
+    expect(page.locator(".rule")).to_be_visible()
+    page.go_back()
+    expect(page.locator(".ladder.with-bytes")).to_be_visible()  # that of the lesson before
+    page.wait_for_url("**lesson=why**")
+    page.go_forward()
+    expect(page.locator(".rule")).to_be_visible()
+    page.wait_for_url("**lesson=merge**")

@@ -1,7 +1,6 @@
 """The merge view in a real browser: step, drag, keys, bets, speed, and no word to the server."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -10,8 +9,6 @@ from tests.e2e.views import View, drag
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
 pytestmark = pytest.mark.e2e
-
-APP = Path(__file__).parent / "apps" / "merge_view_app.py"
 
 
 class MergeView(View):
@@ -25,16 +22,21 @@ class MergeView(View):
         self.rule = page.locator(".rule")
 
 
-@pytest.fixture
-def view(serve, open_page):
-    def opened(corpus, **context):
-        context = {"viewport": {"width": 1100, "height": 900}, **context}
-        page = open_page(f"{serve(APP)}/?corpus={corpus}", locale="en-US", **context)
-        page.locator(".player > summary").click()
-        expect(page.locator("output.place")).to_be_visible()
-        return MergeView(page)
+@pytest.fixture(scope="module")
+def page(component):
+    return component("merges")
 
-    return opened
+
+@pytest.fixture
+def view(page):
+    def shown(corpus):
+        view = MergeView(page)
+        view.anew(corpus)
+        page.locator(".player > summary").click()
+        expect(view.place).to_be_visible()
+        return view
+
+    return shown
 
 
 def test_a_step_joins_the_chips_and_the_counts_follow(view):

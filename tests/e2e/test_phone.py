@@ -7,7 +7,13 @@ import pytest
 from playwright.sync_api import expect
 
 from playground.learn.lessons import LESSONS, following, numbered
-from tests.e2e.views import PAGES, go, in_colours, read_in
+from tests.e2e.views import (
+    PAGES,
+    choose,
+    go,
+    header_is_one_row_and_the_costs_are_on_the_first_screen,
+    read_in,
+)
 from tests.e2e.waiting import open_section, settled, until
 
 pytestmark = pytest.mark.e2e
@@ -46,24 +52,16 @@ SHIFT = """
 })
 """
 SECTIONS = [
-    "section=languages",
-    "every=month",
-    "section=conversation",
-    "section=conversation&request_of=messages",
-    "section=batch",
-    "section=models",
-]
+    ("section", 0), ("every", 1), ("section", 1), ("request_of", 1), ("section", 2), ("section", 3)
+]  # fmt: skip
+"""Of the costs: which segment of which row shows the next."""
+PHONE = {"viewport": {"width": WIDTH, "height": 844}, "has_touch": True, "is_mobile": True}
+LAPTOP = {"width": 1280, "height": 800}
 
 
-@pytest.fixture
-def phone(app, open_page):
-    def opened(address):
-        size = {"width": WIDTH, "height": 844}
-        page = open_page(f"{app}/{address}", viewport=size, has_touch=True, is_mobile=True)
-        settled(page)
-        return page
-
-    return opened
+@pytest.fixture(scope="module")
+def page(shared):
+    return shared("?lang=zh", **PHONE)
 
 
 def fits(page, title: str, *languages: str) -> None:
@@ -78,31 +76,57 @@ def fits(page, title: str, *languages: str) -> None:
         assert page.locator(".view svg text").evaluate_all(CUT_OFF) == [], page.url
 
 
-def test_the_pages_to_train_and_to_compare_fit(phone):
-    page = phone("?lang=zh")
+def test_the_pages_to_train_and_to_compare_fit(page):
     fits(page, "", "zh", "en")
     go(page, "Compare")
     fits(page, "compare", "en", "zh")
 
 
 @pytest.mark.nothing_cached
-def test_a_picture_of_a_training_has_its_room_before_it_comes(phone):
-    page = phone("?algorithm=unigram")
+def test_a_picture_of_a_training_has_its_room_before_it_comes(app, open_page):
+    page = open_page(f"{app}/?algorithm=unigram", **PHONE)
+    settled(page)
     until(page, "'over' in document.documentElement.dataset")
     assert page.evaluate(SHIFT) < 0.1
 
 
-def test_every_section_of_the_costs_fits(app, phone):
-    page = phone("cost?lang=zh")
-    for query, (scheme, language) in zip(SECTIONS, cycle([("light", "zh"), ("dark", "en")])):
-        page.goto(f"{app}/cost?lang={language}&{query}")  # what chooses some is in the drawer
-        in_colours(page, scheme)
+def test_the_costs_have_their_buttons_over_no_text_and_their_settings_in_a_drawer(page):
+    read_in(page, "zh")
+    go(page, "成本")
+    header_is_one_row_and_the_costs_are_on_the_first_screen(page)
+    toolbar = page.locator('[data-testid="stDataFrame"] [data-testid="stElementToolbar"]').first
+    before = page.get_by_text("细线表示估算的区间")
+    end = before.bounding_box()["y"] + before.bounding_box()["height"]
+    assert toolbar.bounding_box()["y"] >= end
+
+    read_in(page, "en")
+    header_is_one_row_and_the_costs_are_on_the_first_screen(page)
+    requests = page.get_by_role("spinbutton", name="Requests")
+    expect(requests).to_be_hidden()
+    page.get_by_role("button", name="Settings", exact=True).tap()
+    expect(page.get_by_role("textbox", name="Chinese").first).to_be_visible()
+    requests.fill("2000")
+    requests.press("Enter")
+    expect(page.get_by_text("for 2,000 requests").first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(requests).to_be_hidden()
+    expect(page.get_by_role("button", name="Settings", exact=True)).to_be_focused()
+
+
+def test_every_section_of_the_costs_fits(page):
+    read_in(page, "zh")
+    go(page, "成本")
+    for (key, place), language in zip(SECTIONS, cycle(["zh", "en"])):
+        page.set_viewport_size(LAPTOP)  # what chooses some is in a drawer on a phone
+        choose(page, key, place)
+        page.set_viewport_size(PHONE["viewport"])
         fits(page, "cost", language)
 
 
-def test_every_lesson_fits(phone):
+def test_every_lesson_fits(page):
     """From the first to the last; the link to each is opened in ``tests/pages/test_learn.py``."""
-    page = phone(f"learn?lang=zh&lesson={LESSONS[0].code}")
+    read_in(page, "zh")
+    go(page, "学习")
     if (player := page.locator(".player > summary:visible")).count():
         player.click()
     for at, (number, lesson) in enumerate(numbered()):
@@ -110,17 +134,17 @@ def test_every_lesson_fits(phone):
             page.locator(".st-key-lesson").get_by_role("radio").nth(at).click()
         elif at:
             page.locator(".st-key-next-lesson button").click()
-        in_colours(page, ("dark", "light")[at % 2])
         chosen = page.locator(".st-key-lesson").get_by_role("radio", checked=True)
         expect(chosen).to_have_text(re.compile(f"^{number} · "))
         expect(page.locator(".view").first).to_be_visible()
-        fits(page, "learn", ("zh", "en")[at // 2 % 2])
+        fits(page, "learn", "zh" if at < len(LESSONS) / 2 else "en")
         station = chosen.bounding_box()
         assert 0 <= station["x"] <= 391 - station["width"], lesson.code
 
 
-def test_no_table_of_a_training_scrolls_sideways(phone):
-    page = phone("?lang=en&size=900")
+def test_no_table_of_a_training_scrolls_sideways(page):
+    read_in(page, "en")
+    go(page, "Train")
     open_section(page, "Merges, in the order")
     tables = page.locator("[data-testid=stDataFrame] .dvn-scroller")
     expect(tables).to_have_count(1)

@@ -14,7 +14,6 @@ from tests.e2e.waiting import SECONDS, holds, settled, until
 pytestmark = pytest.mark.e2e
 
 LINK_IS_READ = "!/[?&]s=/.test(location.search)"
-LOCALE = {"zh": "zh-CN", "en": "en-US"}
 SAID = {
     "zh": {
         "copy": "复制链接", "slider": "已完成的合并", "link": "链接", "mine": "我的文本",
@@ -51,9 +50,9 @@ def type_into(page, name: str, text: str) -> None:
 
 
 def test_what_one_reader_copies_another_sees(app, open_page):
-    """A tokenizer and texts are copied in Chinese and opened in English, a lesson the other way."""
-    said, other = SAID["zh"], LOCALE["en"]
-    page = open_page(f"{app}/?corpus=text&size=260&least=1", locale=LOCALE["zh"])
+    """A tokenizer and texts in Chinese, though the browser is English; then a lesson."""
+    said = SAID["zh"]
+    page = open_page(f"{app}/?corpus=text&size=260&least=1&lang=zh")
     settled(page)
     page.get_by_role("textbox", name=said["text"], exact=True).fill(
         "看路看灯看路灯 *not* <b>markup</b>"
@@ -69,7 +68,7 @@ def test_what_one_reader_copies_another_sees(app, open_page):
     settled(page)
     type_into(page, said["translation"], "to look at the lamp")
     expect(page.locator(".view .token").last).to_have_text(" lamp")
-    again = open_page(link_of(page, said), locale=other)
+    again = open_page(link_of(page, said))
     expect(again.get_by_role("textbox", name=said["mine"])).to_have_value("看路灯")
     expect(again.get_by_role("textbox", name=said["translation"])).to_have_value(
         "to look at the lamp"
@@ -82,7 +81,7 @@ def test_what_one_reader_copies_another_sees(app, open_page):
         "to look at the lamp"
     )
 
-    said, other = SAID["en"], LOCALE["zh"]
+    said = SAID["en"]
     read_in(page, "en")
     go(page, said["learn"])
     page.get_by_role("radio", name=re.compile("Merge by merge")).click()
@@ -93,7 +92,7 @@ def test_what_one_reader_copies_another_sees(app, open_page):
     page.locator(".player > summary").first.click()
     page.get_by_role("slider", name=said["slider"]).press("ArrowRight")
     expect(page.get_by_role("slider", name=said["slider"])).to_have_value("1")
-    again = open_page(link_of(page, said), locale=other)
+    again = open_page(link_of(page, said))
     expect(again.get_by_role("textbox", name=said["words"])).to_have_value("tea teapot")
     expect(again.get_by_role("slider", name=said["slider"], include_hidden=True)).to_have_value("1")
 
@@ -119,7 +118,7 @@ def the_link_opens_over_the_page_and_leaves_its_columns_as_they_are(page, langua
 def test_the_link_changes_no_column_and_back_leads_to_the_page_before_however_much_was_set(
     app, open_page
 ):
-    page = open_page(f"{app}/?lang=zh", locale="en-US", viewport={"width": 1440, "height": 900})
+    page = open_page(f"{app}/?lang=zh", viewport={"width": 1440, "height": 900})
     settled(page)
     the_link_opens_over_the_page_and_leaves_its_columns_as_they_are(page, "zh")
     read_in(page, "en")
@@ -142,7 +141,7 @@ def test_the_link_changes_no_column_and_back_leads_to_the_page_before_however_mu
 
 
 def test_back_to_an_address_from_before_a_number_was_set_keeps_the_number(app, open_page):
-    page = open_page(f"{app}/?lang=en", locale="en-US")
+    page = open_page(f"{app}/?lang=en")
     settled(page)
     go(page, "Compare")
     go(page, "Train")
@@ -219,7 +218,7 @@ def _says(message: bytes, kind: str) -> bool:
 def test_back_leads_to_the_page_before_and_forward_again_while_an_answer_is_on_its_way(
     app, open_page
 ):
-    page = open_page("about:blank", locale="en-US")
+    page = open_page("about:blank")
     answers = LateAnswers(page)
     page.goto(f"{app}/?corpus=text&lang=en")
     settled(page)
@@ -237,32 +236,22 @@ def test_back_leads_to_the_page_before_and_forward_again_while_an_answer_is_on_i
     expect(page.get_by_role("heading", name="Compare", level=1)).to_be_visible()
 
 
-def test_two_tabs_of_a_browser_keep_their_own_texts_over_a_reload(app, open_page):
-    first = open_page(f"{app}/compare?lang=en", locale="en-US")
+def test_texts_of_two_tabs_outlive_a_reload_and_another_address(app, open_page):
+    first = open_page(f"{app}/?corpus=text&lang=en")
     second = first.context.new_page()
-    second.goto(f"{app}/compare?lang=en")
-    for page, text in ((first, "one text"), (second, "another text")):
+    second.goto(first.url)
+    texts = {first: "tea teapot", second: "hug pug"}
+    for page, text in texts.items():
         settled(page)
-        expect(page.locator(".view .token").last).to_be_attached()
-        type_into(page, "English", text)
+        page.get_by_role("textbox", name="Your text", exact=True).fill(text)
+        expect(page.get_by_test_id("stMetricValue").first).to_be_visible()
         settled(page)
-    for page, text in ((first, "one text"), (second, "another text")):
+    for page, text in texts.items():
         page.reload()
-        holds(page, "My text", text)
-
-
-def test_a_text_outlives_a_reload_and_another_address_in_its_tab(app, open_page):
-    page = open_page(f"{app}/?corpus=text&lang=en", locale="en-US")
-    settled(page)
-    text = page.get_by_role("textbox", name="Your text", exact=True)
-    text.fill("tea teapot")
-    trained = page.get_by_test_id("stMetricValue").first
-    expect(trained).to_be_visible()
-    settled(page)
-    page.reload()
-    expect(trained).to_be_visible()
-    settled(page)
-    page.goto(f"{app}/cost?lang=en")
-    settled(page)
-    page.go_back()
-    expect(text).to_have_value("tea teapot")
+        expect(page.get_by_test_id("stMetricValue").first).to_be_visible()
+        holds(page, "Your text", text)
+    settled(first)
+    first.goto(f"{app}/cost?lang=en")
+    settled(first)
+    first.go_back()
+    holds(first, "Your text", texts[first])

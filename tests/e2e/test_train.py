@@ -14,8 +14,8 @@ from bpe.documents import samples
 from bpe.training.train import Training
 from playground import browser
 from playground.train import explorer, usage
-from tests.e2e.views import read_in
-from tests.e2e.waiting import open_section, settled
+from tests.e2e.views import choose, read_in
+from tests.e2e.waiting import open_section, settled, until
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
@@ -67,23 +67,52 @@ class Explorer:
         )
 
 
+WIDE = {"width": 1440, "height": 900}
+
+
+@pytest.fixture(scope="module")
+def page(shared):
+    return shared("?lang=en&corpus=text&least=2&specials=", viewport=WIDE)
+
+
 def typed(page, text: str) -> Explorer:
-    """Type a corpus into a page whose URL has `corpus=text`."""
-    settled(page)
+    """Type a corpus."""
+    choose(page, "corpus", 1)
     box = page.get_by_role("textbox", name="Your text")
     box.fill(text)
+    expect(page.get_by_test_id("stMetricValue").nth(2)).to_have_text(f"{len(text)} B")
+    settled(page)
     shown = Explorer(page)
     expect(shown.tokens.first).to_be_visible()
-    settled(page)
     return shown
 
 
-WINDOW = {"width": 1440, "height": 900}
+def test_a_text_without_merges_has_no_curves_and_none_at_all_is_asked_for(page):
+    expect(page.get_by_text("Type or paste a text on the left")).to_be_visible()
+    shown = typed(page, "a")
+    expect(shown.root.get_by_text("Lists of tokens")).to_be_visible()
+    expect(shown.root.get_by_text("Curves")).to_be_hidden()
+    page.get_by_text("Samples", exact=True).click()
+    expect(shown.root.get_by_text("an excerpt of the corpus")).to_be_visible()
+    expect(shown.root.get_by_text("Curves")).to_be_visible()
+    shown.slider.press("Home")
+    expect(shown.root.get_by_text("newest merge")).to_be_hidden()
+    shown.slider.press("ArrowRight")
+    expect(shown.root.get_by_text("newest merge")).to_be_visible()
+
+
+def test_what_follows_a_short_picture_stands_right_below_it(page):
+    shown = typed(page, "low lower")
+    end = shown.root.bounding_box()
+    rest = page.locator(".st-key-train_rest").bounding_box()
+    assert rest["y"] - (end["y"] + end["height"]) < 40
+    expect(shown.root.get_by_text("an excerpt of the corpus")).to_have_count(0)
+
+
 LOW = "low low low low low lower lower newest newest newest newest newest newest widest widest"
 
 
-def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(app, open_page):
-    page = open_page(f"{app}/?lang=en&corpus=text&least=2&specials=")
+def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(page):
     shown = typed(page, LOW)
     shown.tokens.first.click()
     inspector = shown.root.locator(".inspector")
@@ -155,10 +184,27 @@ def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(app, open
         page.get_by_role("button", name="tokenizer.json").click()
     content = json.loads(caught.value.path().read_bytes())
     assert ["l", "o"] in content["model"]["merges"]
+    page.keyboard.press("Escape")
+
+
+def test_an_example_fills_the_form_once_and_then_leaves_it_alone(page):
+    open_section(page, "Textbook examples, each")
+    page.locator(".st-key-example").get_by_text("low, lower, lowest", exact=True).dblclick()
+    expect(page.get_by_role("slider", name="Merges done")).to_be_visible()
+    settled(page)
+    expect(page.locator(".st-key-example")).to_be_visible()  # the section stays open
+    page.get_by_text("Explore the vocabulary size").click()
+    expect(Explorer(page).tokens.first).to_be_visible()
+    box = page.get_by_role("textbox", name="Your text")
+    box.clear()
+    box.press_sequentially("pug pug")
+    page.get_by_text("Watch the merges").click()  # at once, before the pause that ends an edit
+    expect(page.get_by_test_id("stMetricValue").nth(2)).to_have_text("7 B")
+    expect(box).to_have_value("pug pug")
 
 
 def test_the_first_token_is_on_the_first_screen_and_a_reload_keeps_what_was_typed(app, open_page):
-    page = open_page(app, locale="zh-CN", viewport={"width": 1280, "height": 800})
+    page = open_page(f"{app}/?lang=zh", viewport={"width": 1280, "height": 800})
     shown = Explorer(page)
     for width, height in ((1280, 800), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
@@ -167,7 +213,7 @@ def test_the_first_token_is_on_the_first_screen_and_a_reload_keeps_what_was_type
 
     page.set_viewport_size({"width": 1280, "height": 800})
     read_in(page, "en")
-    page.wait_for_url("**lang=en**")
+    until(page, "!location.search.includes('lang=zh')")  # where a reload begins
     shown.write("tea and 茶")
     shown.own.press("Escape")
     expect(shown.tokens.first).to_have_text("t")
@@ -177,9 +223,10 @@ def test_the_first_token_is_on_the_first_screen_and_a_reload_keeps_what_was_type
     expect(shown.own).to_have_value("tea and 茶")
 
 
-def test_a_first_visit_sees_the_training_play_once_and_only_its_button_stops_it(app, browser):
-    context = browser.new_context(locale="en-US", reduced_motion="no-preference")
-    shown = Explorer(context.new_page())
+def test_a_first_visit_sees_the_training_play_once_and_only_its_button_stops_it(app, open_page):
+    shown = Explorer(open_page(f"{app}/_stcore/health", is_first_visit=True))
+    shown.page.evaluate("localStorage.clear()")
+    shown.page.emulate_media(reduced_motion="no-preference")
     shown.slowly()
     shown.page.goto(app)
     expect(shown.place).to_have_text("Vocabulary 257 · merges: 0")
@@ -204,7 +251,67 @@ def test_a_first_visit_sees_the_training_play_once_and_only_its_button_stops_it(
     shown.page.reload()
     expect(shown.place).to_have_text("Vocabulary 1,500 · merges: 1,243")
     expect(shown.root.get_by_role("button", name="Watch it learn")).to_be_visible()
-    context.close()
+
+
+@pytest.fixture(scope="module")
+def small(shared):
+    return shared("?lang=en&corpus=zh&size=400", viewport=WIDE)
+
+
+def size_of(page):
+    return page.get_by_role("spinbutton", name="Vocabulary size")
+
+
+def set_size(page, size: int) -> None:
+    size_of(page).fill(str(size))
+    size_of(page).press("Enter")
+    expect(page.get_by_test_id("stMetricValue").first).to_have_text(str(size))
+    settled(page)
+
+
+def test_a_link_reopens_its_view_and_two_steps_at_once_come_to_the_last_of_them(small):
+    page = small
+    expect(page.get_by_role("heading", name="Train", level=1)).to_be_visible()
+    expect(page.get_by_test_id("stMetricValue").first).to_have_text("400")
+    assert "corpus=zh" in page.url
+    assert "lang=en" in page.url
+    for _ in range(2):
+        size_of(page).press("ArrowUp")
+    expect(size_of(page)).to_have_value("600")
+    expect(page.get_by_test_id("stMetricValue").first).to_have_text("600")
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_what_is_sent_together_with_a_click_in_a_fragment_counts(small):
+    page = small
+    set_size(page, 400)
+    names = ("Download", "Glossary")
+    buttons = [page.get_by_role("button", name=name).first.element_handle() for name in names]
+    size_of(page).fill("500")  # sent when the field is left
+    page.evaluate(
+        "buttons => { document.activeElement.blur(); buttons.forEach((button) => button.click()) }",
+        buttons,
+    )
+    expect(page.get_by_role("dialog").get_by_text("Glossary")).to_be_visible()
+    expect(size_of(page)).to_have_value("500")
+    expect(page.get_by_test_id("stMetricValue").first).to_have_text("500")
+    page.get_by_role("dialog").get_by_label("Close", exact=True).click()
+
+
+def test_the_merges_stand_where_they_were_left_when_one_comes_back_from_another_page(small):
+    page = small
+    choose(page, "corpus", 0)
+    set_size(page, 264)
+    choose(page, "picture", 1)
+    page.get_by_role("slider", name="Merges done").press("ArrowRight")
+    page.get_by_role("slider", name="Merges done").press("ArrowRight")
+    expect(page.locator("output.place")).to_have_text("2 of 7 merges")
+    header = page.locator(".st-key-header")
+    header.get_by_role("link", name="Learn").click()
+    expect(page.get_by_role("heading", name="Learn", level=1)).to_be_visible()
+    settled(page)
+    header.get_by_role("link", name="Train").click()
+    expect(page.locator("output.place")).to_have_text("2 of 7 merges")
 
 
 def uploaded_bytes(app: str) -> int:
@@ -214,20 +321,17 @@ def uploaded_bytes(app: str) -> int:
     return sum(int(line.split()[-1]) for line in lines if "UploadedFileManager" in line)
 
 
-def test_the_bytes_of_an_upload_are_let_go_and_its_text_stays(app, open_page, tmp_path):
+def test_the_bytes_of_an_upload_are_let_go_and_its_text_stays(app, small, tmp_path):
     file = tmp_path / "market.txt"
     file.write_text("清早的菜市场最热闹。" * 30_000, encoding="gb18030")
-    page = open_page(f"{app}/?lang=en&corpus=upload&size=300")
-    settled(page)
+    choose(small, "corpus", 2)
     before = uploaded_bytes(app)
-    page.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(file)
-    expect(page.get_by_text("300,000 characters, read as gb18030")).to_be_visible()
-    settled(page)
+    small.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(file)
+    expect(small.get_by_text("300,000 characters, read as gb18030")).to_be_visible()
+    settled(small)
     assert uploaded_bytes(app) <= before
-    page.get_by_role("spinbutton", name="Vocabulary size").fill("280")
-    page.get_by_role("spinbutton", name="Vocabulary size").press("Enter")
-    expect(page.get_by_test_id("stMetricValue").first).to_have_text("280")
-    expect(page.get_by_text("300,000 characters, read as gb18030")).to_be_visible()
+    set_size(small, 280)
+    expect(small.get_by_text("300,000 characters, read as gb18030")).to_be_visible()
 
 
 MODEL, TEXT = (
@@ -306,68 +410,6 @@ def expected(tokenizer, text: str) -> list[str]:
     return [tokenizer.token_bytes(token).hex(" ").upper() for token in ids]
 
 
-def test_what_follows_a_short_picture_stands_right_below_it(app, open_page):
-    page = open_page(f"{app}/?lang=en&corpus=text&specials=", viewport=WINDOW)
-    shown = typed(page, "low lower")
-    end = shown.root.bounding_box()
-    rest = page.locator(".st-key-train_rest").bounding_box()
-    assert rest["y"] - (end["y"] + end["height"]) < 40
-    expect(shown.root.get_by_text("an excerpt of the corpus")).to_have_count(0)
-
-
-def test_a_text_without_merges_has_no_curves_and_none_at_all_is_asked_for(app, open_page):
-    page = open_page(f"{app}/?lang=en&corpus=text&specials=")
-    expect(page.get_by_text("Type or paste a text on the left")).to_be_visible()
-    shown = typed(page, "a")
-    expect(shown.root.get_by_text("Lists of tokens")).to_be_visible()
-    expect(shown.root.get_by_text("Curves")).to_be_hidden()
-    page.get_by_text("Samples", exact=True).click()
-    expect(shown.root.get_by_text("an excerpt of the corpus")).to_be_visible()
-    expect(shown.root.get_by_text("Curves")).to_be_visible()
-    shown.slider.press("Home")
-    expect(shown.root.get_by_text("newest merge")).to_be_hidden()
-    shown.slider.press("ArrowRight")
-    expect(shown.root.get_by_text("newest merge")).to_be_visible()
-
-
-def test_an_example_fills_the_form_once_and_then_leaves_it_alone(app, open_page):
-    page = open_page(f"{app}/?lang=en")
-    settled(page)
-    open_section(page, "Textbook examples, each")
-    page.locator(".st-key-example").get_by_text("low, lower, lowest", exact=True).dblclick()
-    expect(page.get_by_role("slider", name="Merges done")).to_be_visible()
-    settled(page)
-    expect(page.locator(".st-key-example")).to_be_visible()  # the section stays open
-    page.get_by_text("Explore the vocabulary size").click()
-    expect(Explorer(page).tokens.first).to_be_visible()
-    box = page.get_by_role("textbox", name="Your text")
-    box.clear()
-    box.press_sequentially("pug pug")
-    page.get_by_text("Watch the merges").click()  # at once, before the pause that ends an edit
-    expect(page.get_by_test_id("stMetricValue").nth(2)).to_have_text("7 B")
-    expect(box).to_have_value("pug pug")
-
-
-def test_the_merges_stand_where_they_were_left_when_one_comes_back_from_another_page(
-    app, open_page
-):
-    page = open_page(f"{app}/?lang=en&picture=replay&size=264")
-    settled(page)
-    page.get_by_role("slider", name="Merges done").press("ArrowRight")
-    page.get_by_role("slider", name="Merges done").press("ArrowRight")
-    expect(page.locator("output.place")).to_have_text("2 of 7 merges")
-    header = page.locator(".st-key-header")
-    header.get_by_role("link", name="Learn").click()
-    expect(page.get_by_role("heading", name="Learn", level=1)).to_be_visible()
-    settled(page)
-    header.get_by_role("link", name="Train").click()
-    expect(page.locator("output.place")).to_have_text("2 of 7 merges")
-
-
-def size_of(page):
-    return page.get_by_role("spinbutton", name="Vocabulary size")
-
-
 def upload(page, text: str) -> None:
     page.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(
         {"name": "a.txt", "mimeType": "text/plain", "buffer": text.encode()}
@@ -391,32 +433,3 @@ def test_a_training_is_left_by_another_choice(app, open_page):
     expect(page.get_by_test_id("stMetricValue").nth(2)).to_have_text("45.7 KB")
     expect(page.get_by_test_id("stProgress")).to_have_count(0)
     expect(Explorer(page).tokens.first).to_be_visible()
-
-
-def test_a_link_reopens_its_view_and_two_steps_at_once_come_to_the_last_of_them(app, open_page):
-    page = open_page(f"{app}/?lang=en&corpus=zh&size=400", locale="zh-CN")
-    settled(page)
-    expect(page.get_by_role("heading", name="Train", level=1)).to_be_visible()
-    expect(page.get_by_test_id("stMetricValue").first).to_have_text("400")
-    assert "corpus=zh" in page.url
-    assert "lang=en" in page.url
-    for _ in range(2):
-        size_of(page).press("ArrowUp")
-    expect(size_of(page)).to_have_value("600")
-    expect(page.get_by_test_id("stMetricValue").first).to_have_text("600")
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-
-
-def test_what_is_sent_together_with_a_click_in_a_fragment_counts(app, open_page):
-    page = open_page(f"{app}/?lang=en&corpus=zh&size=400")
-    settled(page)
-    names = ("Download", "Glossary")
-    buttons = [page.get_by_role("button", name=name).first.element_handle() for name in names]
-    size_of(page).fill("500")  # sent when the field is left
-    page.evaluate(
-        "buttons => { document.activeElement.blur(); buttons.forEach((button) => button.click()) }",
-        buttons,
-    )
-    expect(page.get_by_role("dialog").get_by_text("Glossary")).to_be_visible()
-    expect(size_of(page)).to_have_value("500")
-    expect(page.get_by_test_id("stMetricValue").first).to_have_text("500")

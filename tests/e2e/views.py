@@ -15,20 +15,44 @@ PAGES = {
 
 
 class View:
-    """An app with one of our components, and the parts of it by name."""
+    """One of our components on a page of its own, and the parts of it by name."""
 
     def __init__(self, page):
         self.page = page
-        self.said = page.get_by_test_id("stText")  # what the app writes
+        self.said = page.get_by_test_id("stText").last  # what the app writes
 
     def button(self, name):
         return self.page.get_by_role("button", name=name, exact=True)
+
+    def show(self, name):
+        """Let the component show what the app has under that name."""
+        # By its role it would be sought among all tokens, too, which may be twenty thousand.
+        choices = self.page.locator('[data-testid="stButtonGroup"] [role=radio]')
+        choice = choices.filter(has_text=re.compile(f"^{name}$"))
+        if not choice.is_checked():
+            choice.click()
+        expect(self.page.get_by_test_id("stText").first).to_contain_text(f"{name}, made anew: ")
+
+    def anew(self, name):
+        """Show that in a component that is made anew, and so as at first."""
+        self.show(name)
+        self.page.locator(".view, .editor").first.evaluate("view => (view.dataset.old = 1)")
+        self.page.locator('[data-testid="stButton"] button').first.click()
+        expect(self.page.locator(":is(.view, .editor):not([data-old])").first).to_be_visible()
 
 
 def go(page, title: str) -> None:
     """Go to a page by its link in the header."""
     page.get_by_role("link", name=title).first.click()
     expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+    settled(page)
+
+
+def choose(page, key: str, place: int) -> None:
+    """Choose a segment by the key of the row and its place there."""
+    segment = page.locator(f".st-key-{key}").get_by_role("radio").nth(place)
+    segment.click()
+    expect(segment).to_be_checked()
     settled(page)
 
 
@@ -45,6 +69,21 @@ def read_in(page, language: str) -> None:
     expect(links).to_have_text(titles)
     until(page, f"document.documentElement.lang.startsWith('{language}')")
     settled(page)
+
+
+def header_is_one_row_and_the_costs_are_on_the_first_screen(page) -> None:
+    header = page.locator(".st-key-header")
+    assert header.bounding_box()["height"] <= 48
+    assert header.bounding_box()["y"] <= 16
+    right = header.locator("[role=radio]:visible").bounding_box()  # the other language
+    menu = page.get_by_test_id("stMainMenuButton").bounding_box()
+    assert right["x"] + right["width"] <= menu["x"]
+    assert menu["y"] < 48
+    chart = page.locator('[data-testid="stVegaLiteChart"] svg').first
+    assert (
+        chart.evaluate("chart => chart.getBoundingClientRect().top")
+        < 0.75 * page.viewport_size["height"]
+    )
 
 
 def in_colours(page, scheme: str) -> None:

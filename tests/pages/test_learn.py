@@ -87,9 +87,11 @@ def test_a_lesson_opens_takes_any_text_and_knows_right_answers_from_wrong_ones(o
     assert len(asked) == len(content.of(lesson)["puzzles"])
     assert app.caption[-1].value.endswith("16")
 
-    app.button_group(key="lang").set_value("en").run()
+    app.button_group(key="lang").set_value("en")
     if "label" in content.of(lesson):
         type_anything(app, f"text {lesson}")
+    else:
+        app.run()
     bets = {code: right for code, right in RIGHT.items() if is_of(lesson, code)}
     puzzles = [puzzle for puzzle in PUZZLES if is_of(lesson, puzzle[0])]
     assert len(puzzles) == len(asked)
@@ -111,7 +113,7 @@ def test_a_lesson_opens_takes_any_text_and_knows_right_answers_from_wrong_ones(o
 
 
 def type_anything(app, key):
-    for text in ("", "中文 and English，" * 4_000, "我"):
+    for text in ("", "中文 and English，" * 4_000):
         fill(app, key, text).run()
         assert not app.exception
         cut = [line.value for line in app.caption if "takes the first" in line.value]
