@@ -15,7 +15,7 @@ from bpe.training.train import Training
 from playground import browser
 from playground.train import explorer, usage
 from tests.e2e.views import choose, read_in
-from tests.e2e.waiting import open_section, settled, until
+from tests.e2e.waiting import open_section, settled
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
@@ -204,7 +204,7 @@ def test_an_example_fills_the_form_once_and_then_leaves_it_alone(page):
 
 
 def test_the_first_token_is_on_the_first_screen_and_a_reload_keeps_what_was_typed(app, open_page):
-    page = open_page(f"{app}/?lang=zh", viewport={"width": 1280, "height": 800})
+    page = open_page(app, locale="zh-CN", viewport={"width": 1280, "height": 800})
     shown = Explorer(page)
     for width, height in ((1280, 800), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
@@ -213,7 +213,7 @@ def test_the_first_token_is_on_the_first_screen_and_a_reload_keeps_what_was_type
 
     page.set_viewport_size({"width": 1280, "height": 800})
     read_in(page, "en")
-    until(page, "!location.search.includes('lang=zh')")  # where a reload begins
+    page.wait_for_url("**lang=en**")
     shown.write("tea and 茶")
     shown.own.press("Escape")
     expect(shown.tokens.first).to_have_text("t")
