@@ -30,7 +30,7 @@ from playground.learn.asking import Answer, Verdict, not_yet, quoted, solved
 from playground.learn.lesson import Lesson
 from playground.merge_view import Code
 from playground.ui import fields, state
-from playground.ui.i18n import _
+from playground.ui.i18n import _, plain
 from playground.ui.state import Field
 
 LONGEST = 24
@@ -59,7 +59,7 @@ def draw() -> None:
             {
                 "note": _("Of a tutorial"),
                 "samples": _("Of our samples"),
-                **{code: session.short(code) for code in (*_PRODUCTION, *_own())},
+                **{code: plain(session.short(code)) for code in (*_PRODUCTION, *_own())},
             },
             key="encode_with",
             default="samples",
