@@ -149,6 +149,7 @@ class Lattice:
             firsts.append(np.empty(len(level), np.int32))
             firsts[-1][rows[-1][1]] = np.flatnonzero(begins)
             edges_at += begins
+            del numbers, begins  # the next level needs their memory
         sizes = [*map(len, counts)]
         self.alphabet = sizes[0]
         self.counts, self._firsts = np.concatenate(counts), np.concatenate(firsts)
@@ -173,12 +174,12 @@ class Lattice:
         del characters
         size, lengths = len(ids), np.diff(self._ends)
         word = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
-        places = np.arange(size, dtype=np.int32)
+        places, here = np.arange(size, dtype=np.int32), np.empty(size + 1, np.int32)
         room = np.minimum(self._ends[word + 1] - places, LONGEST + 1).astype(np.uint8)
         once = (self._weights == 1)[word]
         counts = np.bincount(ids, self._weights[word])
         for length in range(1, LONGEST + 1):
-            here = np.full(size + 1, -1, np.int32)
+            here[:] = -1
             here[places] = ids
             del ids
             places = places[(room[places] > length) & (here[places + 1] >= 0)]
@@ -208,6 +209,7 @@ class Lattice:
             number = np.append(number, np.int32(-1))  # of a place where nothing begins
             yield counts[closed], number[here[:-1]]
             counts = totals
+            del keys, kept
             if not len(places):
                 return
 
