@@ -51,7 +51,7 @@ _LEAST_BUDGET, _FIRST_BUDGET, _MOST_BUDGET = 10_000, 100_000, 1_000_000  # place
 _LEAST_PAIRS = 3072  # three times a power of two fills the table of pairs to three quarters
 _BLOCK_SHIFT = 4  # 16 places share a weight
 _MOST_PLACES = 2**31 - 1  # a place is a 32-bit number
-_WORTH_A_THREAD = 1 << 13  # places
+_WORTH_A_THREAD = 1 << 16  # places: some milliseconds, as a busy machine may let a thread wait
 
 _WORTH_TRIMMING = 1 << 19  # bytes of distinct words
 
