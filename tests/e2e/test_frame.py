@@ -146,6 +146,7 @@ def test_every_rule_of_the_style_is_of_something_and_first_screens_ask_little(ap
 
     def look(page) -> list[str]:
         expect(page.locator("#first")).to_be_hidden()  # what stood there before the page
+        page.wait_for_load_state("networkidle")  # the code of a field may come behind its page
         wanted = page.evaluate(SELECTORS)
         seen.update(page.evaluate(MATCHED, wanted))
         return wanted

@@ -31,14 +31,21 @@ class View:
         choice = choices.filter(has_text=re.compile(f"^{name}$"))
         if not choice.is_checked():
             choice.click()
-        expect(self.page.get_by_test_id("stText").first).to_contain_text(f"{name}, made anew: ")
+        self._is_drawn(f"{name}, made anew: ")
 
     def anew(self, name):
         """Show that in a component that is made anew, and so as at first."""
         self.show(name)
-        self.page.locator(".view, .editor").first.evaluate("view => (view.dataset.old = 1)")
+        heading, made = self.page.get_by_test_id("stText").first.inner_text().split(": ")
         self.page.locator('[data-testid="stButton"] button').first.click()
-        expect(self.page.locator(":is(.view, .editor):not([data-old])").first).to_be_visible()
+        self._is_drawn(f"{heading}: {int(made) + 1}")
+
+    def _is_drawn(self, heading):
+        """Wait until what was there before, which stays for a moment, has gone."""
+        expect(self.page.get_by_test_id("stText").first).to_contain_text(heading)
+        state = "data-test-script-state"
+        expect(self.page.get_by_test_id("stApp")).to_have_attribute(state, "notRunning")
+        expect(self.page.locator(":is(.view, .editor)")).to_have_count(1)
 
 
 def go(page, title: str) -> None:
