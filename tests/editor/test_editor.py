@@ -80,11 +80,11 @@ def plain() -> None:
     plain_text("Text", key="text")
 
 
-@pytest.mark.parametrize(("draw", "leads_to_compare"), [(coloured, True), (plain, False)])
-def test_only_a_text_whose_tokens_are_counted_is_sent_to_the_count_of_files(draw, leads_to_compare):
+@pytest.mark.parametrize(("draw", "leads_to_command"), [(coloured, True), (plain, False)])
+def test_only_a_text_whose_tokens_are_counted_is_sent_to_the_count_of_files(draw, leads_to_command):
     app = AppTest.from_function(draw, default_timeout=600).run()
     assert not app.exception
     [box] = app.get("bidi_component")
     said = json.loads(box.proto.json)["labels"]["tooLong"]
     assert said.startswith("That makes {all} characters; the first {most} are taken.")
-    assert ("page Compare" in said) == leads_to_compare
+    assert ("bpe count" in said) == leads_to_command

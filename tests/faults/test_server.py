@@ -13,7 +13,7 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-from playground.cost import context
+from playground.cost import price_settings
 from tests.support.browser import served
 from tests.support.visitor import Visitor
 
@@ -87,7 +87,7 @@ def a_visited_server(monkeypatch):
 @pytest.mark.parametrize("moment", [datetime.min, datetime.max], ids=("1", "9999"))
 def test_a_wrong_clock_breaks_nothing(moment, monkeypatch, a_visited_server):
     clock = type("Clock", (), {"now": staticmethod(lambda zone: moment.replace(tzinfo=zone))})
-    monkeypatch.setattr(context, "datetime", clock)
+    monkeypatch.setattr(price_settings, "datetime", clock)
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=600)
     app.query_params["lang"] = "en"
     app.switch_page("pages/cost.py")

@@ -28,6 +28,7 @@ FALLBACKS = {
     "drop_ended_sessions": ((lambda: False,), None),
     "trim_messages": ((), None),
     "bound_uploads": ((memory.uploads, 1), None),
+    "compress_scripts": ((), None),
     "release_upload": (("id",), None),
 }
 
