@@ -96,7 +96,10 @@ class Explorer extends View {
     this.own.addEventListener("input", () => {
       if (this.clock !== null) this.toggle()
       clearTimeout(this.typing)
-      this.typing = setTimeout(() => this.setStateValue("text", this.own.value), TYPING_DELAY)
+      this.typing = setTimeout(() => {
+        this.typing = undefined
+        this.setStateValue("text", this.own.value)
+      }, TYPING_DELAY)
     })
     this.own.addEventListener("keydown", ({ key }) => key === "Escape" && this.own.blur())
     this.own.addEventListener("blur", () => this.edit(false))
@@ -154,9 +157,8 @@ class Explorer extends View {
       this.cut = new Text(this.model, data.pieces)
       this.text.clear(this.model)
     }
-    if (this.given !== data.text && focusedBeside(this.root) !== this.own) {
-      this.desk.write(data.text)
-    }
+    const isOwn = this.typing !== undefined || focusedBeside(this.root) === this.own
+    if (this.given !== data.text && !isOwn) this.desk.write(data.text)
     this.given = data.text
     this.own.setAttribute("aria-label", labels.own)
     this.own.placeholder = labels.own
