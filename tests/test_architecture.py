@@ -244,13 +244,13 @@ def test_the_library_needs_no_files_of_its_sources(form, tmp_path):
 
 
 CEILINGS = {
-    "lines of source": 54_700,
-    "files": 269,
-    "value types": 169,
+    "lines of source": 53_100,
+    "files": 264,
+    "value types": 164,
     "casts to a kind of encoder": 0,
-    "public names of Encoder": 41,
-    "public names of bpe": 22,
-    "lines of tests": 29_800,
+    "public names of Encoder": 40,
+    "public names of bpe": 21,
+    "lines of tests": 29_200,
 }
 """What there was at most. They only fall: who adds takes out as much."""
 
