@@ -40,8 +40,8 @@ REMOVED = BPEError(
 )
 _REMOVED = re.compile(
     "(tokenizers=(published-.*|own-research|own-extended)|picture=borders"
-    "|question=(tokens|lengths)|((turn_)?chart|transplant|estimate_(of|in)|reach_pattern)=.*"
-    "|vocabulary_section=estimate|vocabulary_search_by=regex"
+    "|question=(tokens|lengths)|((turn_)?chart|transplant|reach_pattern)=.*"
+    "|vocabulary_search_by=regex"
     "|(keep|summary|text_pieces|chunk|chunk_model)=.*"
     "|view=files|corpus=counts|prompts=pairs|parallel=files|(files_(from|switch)(_.*)?|nsl_base|metrics_window)=.*"
     "|(reproduce|vendor_model|comparison_report|research_(recipe|superwords|parity)"
