@@ -15,7 +15,7 @@ from bpe.training.train import Training
 from playground import browser
 from playground.train import explorer, usage
 from tests.e2e.views import choose, read_in
-from tests.e2e.waiting import open_section, settled
+from tests.e2e.waiting import open_section, settled, until
 
 playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
 expect = playwright_api.expect
@@ -68,6 +68,7 @@ class Explorer:
 
 
 WIDE = {"width": 1440, "height": 900}
+STORED = "JSON.stringify(sessionStorage)"
 
 
 @pytest.fixture(scope="module")
@@ -214,9 +215,11 @@ def test_the_first_token_is_on_the_first_screen_and_a_reload_keeps_what_was_type
     page.set_viewport_size({"width": 1280, "height": 800})
     read_in(page, "en")
     page.wait_for_url("**lang=en**")
+    before = page.evaluate(STORED)
     shown.write("tea and 茶")
     shown.own.press("Escape")
     expect(shown.tokens.first).to_have_text("t")
+    until(page, f"before => {STORED} !== before", before)  # at the end of the whole page
     shown.page.reload()
     expect(shown.tokens.first).to_have_text("t")
     shown.root.get_by_role("button", name="Your own text").click()
