@@ -1,8 +1,9 @@
 """``python -m dependencies.prices``: write ``docs/prices.tsv``, what the installed price list says.
 
 A newer ``genai-prices`` changes lines of it, which a person reads before the change is committed:
-``make prices``. Prices are those per million tokens, of input, cached input, written cache and
-output; a rule follows the other with the day or the hours (UTC) from which it holds.
+``make prices``. Prices are those per million tokens in the currency in which they are published, of
+input, cached input, written cache and output; a rule follows the other with the day or the hours
+(UTC) from which it holds.
 """
 
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 from bpe.pricing import Model, Rate, Rule, messages, models
 
 PAGE = Path(__file__).parents[1] / "docs" / "prices.tsv"
-_HEAD = "model\tprices\tbatch\twindow\tlongest input\tlongest answer\tcount\tended\n"
+_HEAD = "model\tin\tprices\tbatch\twindow\tlongest input\tlongest answer\tcount\tended\n"
 
 
 def _price(rate: Rate | None) -> str:
@@ -37,13 +38,21 @@ def _ended(model: Model) -> str:
     return "embedding" if model.ended == messages.EMBEDDING else "ended"
 
 
+def _count(model: Model) -> str:
+    """Which vocabulary counts its tokens: its own, one that is assumed, or another in its place."""
+    if model.certainty == "estimate":
+        return f"≈ {model.stand_in}"
+    return f"{model.tokenizer}{' (assumed)' * (model.certainty == 'assumed')}"
+
+
 def _row(model: Model) -> str:
     batch = [rule for tier, rule in model.prices.tiers if tier == "batch"]
     rules = (" | ".join(map(_rule, each)) for each in (model.prices.standard, batch))
     limits = (model.context_window, model.max_input, model.max_output)
     cells = (
-        *(model.id, *rules, *(f"{limit:,}" if limit else "–" for limit in limits)),
-        *(model.tokenizer or f"≈ {model.stand_in}", _ended(model)),
+        *(model.id, model.prices.published_in, *rules),
+        *(f"{limit:,}" if limit else "–" for limit in limits),
+        *(_count(model), _ended(model)),
     )
     return "\t".join(cells) + "\n"
 

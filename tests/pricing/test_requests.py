@@ -336,11 +336,7 @@ def test_the_size_of_an_image_is_that_of_its_head(kind):
     [
         ("gpt-4o", {"type": "input_image", "image_url": "https://example.org/a.png"}, "image"),
         ("qwen3-8b", _image(10, 10), "image"),  # no formula is known
-        (
-            "openai/gpt-6-sol",
-            _image(10, 10),
-            "image",
-        ),  # nor is that of this one, for want of a page
+        ("openai/gpt-6-sol", _image(10, 10), "image"),  # nor of this one, for want of a page
         ("openai/gpt-5.6-sol", _image(6000, 6000), "image"),  # 35,344 squares: refused
         ("openai/gpt-5-nano", _image(10, 10, detail="low"), "image"),
         ("gpt-4o", {"type": "input_audio", "input_audio": {"data": ""}}, "input_audio"),
