@@ -61,12 +61,7 @@ class TestTheLecture:
 
     def test_counts_before_the_first_merge_and_after(self):
         counts = count_pairs([(self.text.decode(), 1)])
-        assert (counts["e", "l"], counts["l", "o"], counts["H", "e"], counts["l", "l"]) == (
-            2,
-            2,
-            1,
-            1,
-        )
+        assert [counts[tuple(pair)] for pair in ("el", "lo", "He", "ll")] == [2, 2, 1, 1]
         merged = merge_pair(self.text.decode(), ("l", "o"), "lo")
         assert merged == ["H", "e", "l", "lo", " ", "h", "e", "lo", ",", " ", "I", "'", "m"]
         counts = count_pairs([(merged, 1)])

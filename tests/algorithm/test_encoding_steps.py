@@ -55,11 +55,8 @@ OWN = [("o", "w"), ("l", "ow"), ("e", "s"), ("es", "t")]
 
 
 def test_a_list_of_ones_own():
-    assert [step.after for step in by_rank([*"lowest", "</w>"], ranks_of(OWN))][-1] == (
-        "low",
-        "est",
-        "</w>",
-    )
+    *_, last = by_rank([*"lowest", "</w>"], ranks_of(OWN))
+    assert last.after == ("low", "est", "</w>")
 
 
 def test_list_order_makes_a_merge_everywhere_at_once():

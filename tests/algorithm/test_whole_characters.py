@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 import bpe
 from bpe.algorithm import whole_characters
 from bpe.algorithm.recipe import TIE_BREAKS_OF_ALL, Recipe
-from bpe.compiled.train import learner
 from bpe.documents import samples
 from bpe.errors import BPEError
 from bpe.training.train import Training
+from tests.support.learners import interrupted
 
 words = st.dictionaries(
     st.text("aé中文𠀀", min_size=1, max_size=8).map(str.encode), st.integers(1, 5), max_size=6
@@ -29,19 +29,8 @@ def test_every_learner_makes_the_same_merges(words, tie_break, least, merges):
     naive = list(Training(words, recipe, learner="naive"))
     assert list(Training(words, recipe, learner="incremental")) == naive
     assert list(Training(words, recipe, learner="compiled")) == naive
-
-
-@settings(max_examples=100, deadline=None)
-@given(words=words, tie_break=st.sampled_from(TIE_BREAKS_OF_ALL))
-def test_a_falling_floor_and_interruptions_change_nothing(words, tie_break):
-    recipe = Recipe(tie_break=tie_break, whole_characters=True)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(learner, "_FLOOR_DIVISOR", 1)
-        patch.setattr(learner, "_FLOOR_FALLS_BY", 2)
-        for name in ("_LEAST_BUDGET", "_FIRST_BUDGET", "_MOST_BUDGET"):
-            patch.setattr(learner, name, 3)
-        made = list(Training(words, recipe, learner="compiled"))
-    assert made == list(Training(words, recipe, learner="naive"))
+    with interrupted():
+        assert list(Training(words, recipe, learner="compiled")) == naive
 
 
 def test_no_token_mixes_characters():

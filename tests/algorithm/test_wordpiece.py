@@ -79,9 +79,3 @@ def test_a_pair_must_occur_often_enough_however_high_its_score(learner):
 def test_joining():
     assert join("##a", "##b") == "##ab"
     assert join("a", "##b") == "ab"
-
-
-@LEARNERS
-def test_nothing_to_merge(learner):
-    assert list(learner({}, recipe())) == []
-    assert list(learner({"a": 3}, recipe())) == []

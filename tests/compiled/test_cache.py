@@ -114,16 +114,6 @@ def test_what_all_copies_of_the_package_use_is_written_into_each_folder(tmp_path
     assert all(Cache([folder]).read(NAME) for folder in folders)
 
 
-def test_files_of_older_formats_do_no_harm(cache, place):
-    place.mkdir(mode=0o700)
-    old = ["encode-0-1.native", "gpt2-0-1.tables", "encode-1.kept", "machine.low-1.py311.1.nbc"]
-    for name in (*old, NAME):
-        (place / name).write_bytes(bytes(100))
-    assert cache.read(NAME) is None
-    cache.write(NAME, ARRAYS)
-    assert cache.read(NAME) is not None
-
-
 def test_a_full_disk_leaves_nothing_behind(cache, place, monkeypatch):
     cache.write(NAME, ARRAYS)
 

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from bpe.compiled.scanner import SCANNERS
 from bpe.compiled.train import counting
 from bpe.documents import samples
-from bpe.text import cuts, pretokenize
+from bpe.text import pretokenize
 
-SPECIALS = ("<|end|>", "中")
 # ⺀ and 〇 are Han but no letters, ・ and U+3097 kana but no letters; U+3D000 became one later.
 LETTERS = "ab中 \n'1!\u3000ſT/⺀〇あ・\u3097\u0301\x00\U0003d000"
 texts = st.lists(st.text(LETTERS, max_size=40) | st.text(max_size=20), max_size=6)
@@ -60,10 +59,6 @@ def test_a_table_that_grows_is_never_there_twice():
     tracemalloc.stop()
     assert grown - now > 2**20
     assert most - grown < 3 * 2**19  # the old slots alone have 2 MiB
-
-
-def test_lone_surrogates_are_mended_as_in_the_slow_counter():
-    assert_same(["a\ud83d\ude00b \ud83d", "\ude00 \ud83d"], "gpt2")
 
 
 class TestProgress:
@@ -127,8 +122,3 @@ class TestProgress:
 
         with pytest.raises(OSError, match="gone"):
             counting.count_words(texts(), "gpt2")
-
-
-def test_chinese_without_line_breaks_is_cut_at_its_punctuation():
-    pieces = list(cuts.chunks("一二三四五六，七八九。" * 20, 50))
-    assert len(pieces) > 3

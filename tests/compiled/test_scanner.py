@@ -12,7 +12,6 @@ from bpe.compiled.characters import mark_tokens, no_borders
 from bpe.compiled.layout import PADDING, SCANNERS
 from bpe.compiled.scanner import YES, piece_ends
 from bpe.compiled.unicode_classes import class_table
-from bpe.documents import samples
 from bpe.text.pretokenize import PATTERNS, split
 from fuzz.scanners import pre_token_ends, scan
 
@@ -134,12 +133,13 @@ def cut_one_by_one(text, pattern):
 
 
 @pytest.mark.parametrize("pattern", SCANNERS)
-@pytest.mark.parametrize("room", [1, 5, 200])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
+    room=st.sampled_from([1, 5, 200]),
     text=st.lists(
-        st.sampled_from([*KINDS, *"国文龍四", " the words", "中国中文" * 30, "x" * 70, "中" * 400])
-    ).map("".join)
+        st.sampled_from([*KINDS, *CONTRACTIONS, *"国文龍四"])
+        | st.sampled_from([" the words", "中国中文" * 30, "x" * 70, "中" * 400])
+    ).map("".join),
 )
 def test_pieces_are_those_of_the_pre_tokens_whatever_room_there_is(pattern, room, text):
     marked = borders()
@@ -164,16 +164,3 @@ def test_every_character(pattern):
     points = [*range(0xD800), *range(0xE000, 0x20000), *range(0x20000, 0x40000, 61)]
     points += range(0xE0000, 0xE1000)
     assert_equal("".join(f"A{chr(point)}a'{chr(point)}0" for point in points), pattern)
-
-
-@pytest.mark.parametrize("pattern", SCANNERS)
-@settings(max_examples=150, deadline=None)
-@given(text=st.text(st.sampled_from([*KINDS, *CONTRACTIONS]), max_size=60))
-def test_random_sequences_of_kinds(pattern, text):
-    assert scan(text, pattern) == list(split(text, pattern))
-
-
-@pytest.mark.parametrize("pattern", SCANNERS)
-@pytest.mark.parametrize("language", ["zh", "en", "zh_hant"])
-def test_real_text(pattern, language):
-    assert_equal(samples.corpus(language), pattern)

@@ -68,13 +68,6 @@ def test_every_encoder_has_batches(encoder, readable, monkeypatch):
     assert encoder.count_batch(texts, 2).tolist() == list(map(len, expected))
 
 
-def test_no_text_at_all():
-    ids, ends = ENCODER.encode_batch_to_numpy([], 2)
-    assert (ids.tolist(), ends.tolist()) == ([], [])
-    assert ENCODER.count_batch([]).tolist() == ENCODER.encode_batch([]) == []
-    assert of_batch(*ENCODER.encode_batch_to_numpy([""])) == [[]]
-
-
 @pytest.mark.parametrize("number", [1, 3])
 def test_half_a_surrogate_pair_is_refused(number):
     for call in (ENCODER.encode_batch_to_numpy, ENCODER.count_batch):

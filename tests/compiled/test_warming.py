@@ -28,10 +28,6 @@ def run(script: str) -> str:
     return done.stdout.strip()
 
 
-def test_importing_the_package_does_not_import_numba():
-    assert run("import sys, bpe.compiled; print('numba' in sys.modules)") == "False"
-
-
 def test_without_numba_nothing_is_available_and_nothing_breaks():
     script = (
         "import sys; sys.modules['numba'] = None\n"

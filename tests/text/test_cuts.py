@@ -13,23 +13,6 @@ PIECES = ("t", "h", "e", " ", "the", " the", "中", "国", "中国", "，")
 
 
 @pytest.mark.parametrize(
-    ("text", "after", "place"),
-    [
-        ("the the", 0, 3),  # th and he are in pieces, and the space starts one
-        ("the the", 4, None),
-        ("中国中国", 0, 2),
-        ("中国，", 1, 2),
-        ("", 0, None),
-        ("中", 0, None),
-        ("xyz", 0, None),  # unknown characters in a row may be one token
-        ("xy中", 0, 2),
-    ],
-)
-def test_a_cut_is_where_no_piece_has_the_two_characters(text, after, place):
-    assert JoinedCharacters(PIECES).first_border(text, after) == place
-
-
-@pytest.mark.parametrize(
     ("text", "place"),
     [
         ("the the", 3),  # the space goes, and the one put in front takes its place
@@ -65,6 +48,7 @@ def test_chunks_are_cut_at_borders_and_give_the_text_again():
     assert "".join(pieces) == text
     assert len(pieces) > 50
     assert list(cuts.chunks("x" * 1000, 100)) == ["x" * 1000]
+    assert len(list(cuts.chunks("一二三四五六，七八九。" * 20, 50))) > 3  # no line breaks
 
 
 @given(

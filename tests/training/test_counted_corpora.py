@@ -68,6 +68,8 @@ def test_what_is_no_count_is_refused(counts, message):
 
 def test_the_public_value_is_a_mapping():
     counts = bpe.count_words(["low low"], Recipe(pattern="whitespace"))
-    assert isinstance(counts, WordCounts)
+    assert WordCounts.of(counts) is counts
     assert isinstance(counts.counts, np.ndarray)
+    assert list(counts.items()) == [(b"low", 1), (b" low", 1)]
     assert counts == {b"low": 1, b" low": 1}
+    assert (counts[b" low"], b"absent" in counts) == (1, False)

@@ -89,17 +89,6 @@ def test_the_unknown_token_may_be_a_special_one(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_it_is_saved_and_loaded_as_tokenizer_json(trained, algorithm, tmp_path):
-    path = tmp_path / "tokenizer.json"
-    bpe.save(trained[algorithm], path, format="huggingface")
-    loaded = bpe.load(path)
-    for text in CORPUS:
-        assert loaded.encode(text) == trained[algorithm].encode(text)
-    with pytest.raises(BPEError, match="Choose one of: huggingface"):
-        bpe.save(trained[algorithm], path, format="bpe")
-
-
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_the_same_recipe_gives_the_same_tokenizer(trained, algorithm):
     again = train(CORPUS, recipe(algorithm))
     assert again == trained[algorithm] == pickle.loads(pickle.dumps(again))

@@ -2,7 +2,6 @@
 
 import pytest
 import tokenizers
-from hypothesis import strategies as st
 
 import bpe
 from bpe import files
@@ -17,9 +16,6 @@ PARALLEL = {
     "zh": [pair.zh for pair in samples.pairs()],
     "en": [pair.en for pair in samples.pairs()],
 }
-words = st.dictionaries(
-    st.text("ab中", min_size=1, max_size=8).map(str.encode), st.integers(1, 4), max_size=5
-)
 
 
 def same_ids(tokenizer) -> bool:
