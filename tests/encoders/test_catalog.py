@@ -9,7 +9,6 @@ import importlib.resources
 import inspect
 import pickle
 import random
-import unicodedata
 from base64 import b64decode
 from pathlib import Path
 from unittest.mock import patch
@@ -25,18 +24,19 @@ from tiktoken.load import data_gym_to_mergeable_bpe_ranks
 from bpe import compiled, limits
 from bpe.documents import samples
 from bpe.encoders import catalog
-from bpe.encoders.base import Encoder, adds_leading_space
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.limits import BoundedCache
 from bpe.text.pretokenize import PATTERNS
 from dependencies import models
+from fuzz import properties
 from playground.train import downloads
 
 NAMES = [entry.name for entry in catalog.encodings()]
 
 AWKWARD = [
     *downloads.AWKWARD, "", "繁體中文也要好看", "<script>alert(1)</script>", "DON'T don’t ſ's",
-    "２０２４", "<|endoftext|><|im_start|>", "\x00\x01\x7f\u200b\ufeff", "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 𠮷野家",
+    "２０２４", "a▁b", "<|endoftext|><|im_start|>", "\x00\x01\x7f\u200b\ufeff", "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 𠮷野家",
     "\ud83d lone", "a" * 2_000, "中" * 500, " " * 300 + "x",
 ]  # fmt: skip
 
@@ -90,20 +90,7 @@ def test_every_encoding_keeps_every_text(name):
     encoder = catalog.encoding(name)
     assert isinstance(encoder, Encoder)
     for text in AWKWARD + mixtures(60):
-        expected = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        if encoder.normalises == "NFC":
-            expected = unicodedata.normalize("NFC", expected)
-        ids = encoder.encode_ordinary(text)
-        assert encoder.decode(ids) == expected, text
-        leading = b" " if adds_leading_space(encoder) and text else b""
-        assert b"".join(map(encoder.token_bytes, ids)) == leading + expected.encode(), text
-
-
-def test_sentencepiece_encodings_say_that_they_take_a_lower_block_for_a_space():
-    for name in ("gemma3", "mistral_v2", "mistral_v1", "llama2"):
-        encoder = catalog.encoding(name)
-        assert "▁ as space" in encoder.normalises
-        assert encoder.decode(encoder.encode("a▁b")) == "a b"
+        properties.the_bytes_are_the_text(encoder, text)
 
 
 SENTENCEPIECE = [entry.name for entry in catalog.encodings() if entry.kind == "SentencePiece"]
@@ -126,8 +113,10 @@ def test_kernels_merge_characters_as_splintr_does(name, parts):
         assert encoder.encode_with_offsets(text) == offsets
 
 
-def numbered(first: int, *tokens: str) -> dict[str, int]:
-    return {token: first + at for at, token in enumerate(tokens)}
+def numbered(listed: str) -> dict[str, int]:
+    """Tokens by their ids: each line has the id of its first token, and those that follow it."""
+    rows = (line.split() for line in listed.strip().splitlines())
+    return {token: int(first) + at for first, *row in rows for at, token in enumerate(row)}
 
 
 # As the vendors list them: DeepSeek, what the tokenizer.json of V3 and of V4 have in common; Qwen,
@@ -135,67 +124,56 @@ def numbered(first: int, *tokens: str) -> dict[str, int]:
 # Kimi-K2-Instruct; Meta, the reference code of Llama 3.1; Google, that of Gemma 3; Mistral,
 # mistral-common; and the control pieces that SentencePiece puts first.
 SPECIAL_TOKENS = {
-    "deepseek_v3": {
-        **numbered(0, "<｜begin▁of▁sentence｜>", "<｜end▁of▁sentence｜>", "<｜▁pad▁｜>"),
-        **numbered(128_800, "<｜fim▁hole｜>", "<｜fim▁begin｜>", "<｜fim▁end｜>"),
-        **numbered(128_803, "<｜User｜>", "<｜Assistant｜>", "<|EOT|>"),
-        **numbered(128_806, "<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"),
-        **numbered(128_808, "<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>"),
-        **numbered(128_810, "<｜tool▁outputs▁begin｜>", "<｜tool▁outputs▁end｜>"),
-        **numbered(128_812, "<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>", "<｜tool▁sep｜>"),
-    },
-    "qwen3": {
-        **numbered(151_643, "<|endoftext|>", "<|im_start|>", "<|im_end|>"),
-        **numbered(151_646, "<|object_ref_start|>", "<|object_ref_end|>"),
-        **numbered(151_648, "<|box_start|>", "<|box_end|>", "<|quad_start|>", "<|quad_end|>"),
-        **numbered(151_652, "<|vision_start|>", "<|vision_end|>", "<|vision_pad|>"),
-        **numbered(151_655, "<|image_pad|>", "<|video_pad|>", "<tool_call>", "</tool_call>"),
-        **numbered(151_659, "<|fim_prefix|>", "<|fim_middle|>", "<|fim_suffix|>", "<|fim_pad|>"),
-        **numbered(151_663, "<|repo_name|>", "<|file_sep|>", "<tool_response>", "</tool_response>"),
-        **numbered(151_667, "<think>", "</think>"),
-    },
-    "llama3": {
-        **numbered(128_000, "<|begin_of_text|>", "<|end_of_text|>"),
-        **numbered(128_002, "<|reserved_special_token_0|>", "<|reserved_special_token_1|>"),
-        **numbered(128_004, "<|finetune_right_pad_id|>", "<|step_id|>"),
-        **numbered(128_006, "<|start_header_id|>", "<|end_header_id|>"),
-        **numbered(128_008, "<|eom_id|>", "<|eot_id|>", "<|python_tag|>"),
-    },
-    "glm4": {
-        **numbered(151_329, "<|endoftext|>", "[MASK]", "[gMASK]", "[sMASK]", "<sop>", "<eop>"),
-        **numbered(151_335, "<|system|>", "<|user|>", "<|assistant|>", "<|observation|>"),
-        **numbered(151_339, "<|begin_of_image|>", "<|end_of_image|>"),
-        **numbered(151_341, "<|begin_of_video|>", "<|end_of_video|>"),
-    },
-    "kimi_k2": {
-        **numbered(163_584, "[BOS]", "[EOS]", "<|im_end|>", "<|im_user|>", "<|im_assistant|>"),
-        **numbered(163_590, "<|start_header_id|>", "<|end_header_id|>"),
-        **numbered(163_593, "[EOT]", "<|im_system|>"),
-        **numbered(163_595, "<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"),
-        **numbered(163_597, "<|tool_call_begin|>", "<|tool_call_argument_begin|>"),
-        **numbered(163_599, "<|tool_call_end|>"),
-        **numbered(163_601, "<|im_middle|>"),
-        **numbered(163_838, "[UNK]", "[PAD]"),
-    },
-    "kimi_k3": {
-        **numbered(163_584, "[BOS]", "[EOS]"),
-        **numbered(163_587, "<|open|>", "<|close|>", "<|sep|>"),
-        **numbered(163_593, "[EOT]"),
-        **numbered(163_838, "[UNK]", "[PAD]"),
-    },
-    "gemma2": numbered(0, "<pad>", "<eos>", "<bos>", "<unk>"),
-    "gemma3": numbered(0, "<pad>", "<eos>", "<bos>", "<unk>"),
-    "mistral_v3": {
-        **numbered(0, "<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[AVAILABLE_TOOLS]"),
-        **numbered(6, "[/AVAILABLE_TOOLS]", "[TOOL_RESULTS]", "[/TOOL_RESULTS]", "[TOOL_CALLS]"),
-    },
-    "mistral_v2": {
-        **numbered(0, "<unk>", "<s>", "</s>", "[INST]", "[/INST]", "[TOOL_CALLS]"),
-        **numbered(6, "[AVAILABLE_TOOLS]", "[/AVAILABLE_TOOLS]"),
-        **numbered(8, "[TOOL_RESULTS]", "[/TOOL_RESULTS]"),
-    },
-    "llama2": {"<unk>": 0, "<s>": 1, "</s>": 2},
-    "mistral_v1": {"<unk>": 0, "<s>": 1, "</s>": 2},
+    "deepseek_v3": """
+        0 <｜begin▁of▁sentence｜> <｜end▁of▁sentence｜> <｜▁pad▁｜>
+        128800 <｜fim▁hole｜> <｜fim▁begin｜> <｜fim▁end｜> <｜User｜> <｜Assistant｜> <|EOT|>
+        128806 <｜tool▁calls▁begin｜> <｜tool▁calls▁end｜> <｜tool▁call▁begin｜> <｜tool▁call▁end｜>
+        128810 <｜tool▁outputs▁begin｜> <｜tool▁outputs▁end｜> <｜tool▁output▁begin｜>
+        128813 <｜tool▁output▁end｜> <｜tool▁sep｜>
+    """,
+    "qwen3": """
+        151643 <|endoftext|> <|im_start|> <|im_end|> <|object_ref_start|> <|object_ref_end|>
+        151648 <|box_start|> <|box_end|> <|quad_start|> <|quad_end|> <|vision_start|> <|vision_end|>
+        151654 <|vision_pad|> <|image_pad|> <|video_pad|> <tool_call> </tool_call> <|fim_prefix|>
+        151660 <|fim_middle|> <|fim_suffix|> <|fim_pad|> <|repo_name|> <|file_sep|> <tool_response>
+        151666 </tool_response> <think> </think>
+    """,
+    "llama3": """
+        128000 <|begin_of_text|> <|end_of_text|> <|reserved_special_token_0|>
+        128003 <|reserved_special_token_1|> <|finetune_right_pad_id|> <|step_id|>
+        128006 <|start_header_id|> <|end_header_id|> <|eom_id|> <|eot_id|> <|python_tag|>
+    """,
+    "glm4": """
+        151329 <|endoftext|> [MASK] [gMASK] [sMASK] <sop> <eop> <|system|> <|user|> <|assistant|>
+        151338 <|observation|> <|begin_of_image|> <|end_of_image|> <|begin_of_video|>
+        151342 <|end_of_video|>
+    """,
+    "kimi_k2": """
+        163584 [BOS] [EOS] <|im_end|> <|im_user|> <|im_assistant|>
+        163590 <|start_header_id|> <|end_header_id|>
+        163593 [EOT] <|im_system|> <|tool_calls_section_begin|> <|tool_calls_section_end|>
+        163597 <|tool_call_begin|> <|tool_call_argument_begin|> <|tool_call_end|>
+        163601 <|im_middle|>
+        163838 [UNK] [PAD]
+    """,
+    "kimi_k3": """
+        163584 [BOS] [EOS]
+        163587 <|open|> <|close|> <|sep|>
+        163593 [EOT]
+        163838 [UNK] [PAD]
+    """,
+    "gemma2": "0 <pad> <eos> <bos> <unk>",
+    "gemma3": "0 <pad> <eos> <bos> <unk>",
+    "mistral_v3": """
+        0 <unk> <s> </s> [INST] [/INST] [AVAILABLE_TOOLS] [/AVAILABLE_TOOLS] [TOOL_RESULTS]
+        8 [/TOOL_RESULTS] [TOOL_CALLS]
+    """,
+    "mistral_v2": """
+        0 <unk> <s> </s> [INST] [/INST] [TOOL_CALLS] [AVAILABLE_TOOLS] [/AVAILABLE_TOOLS]
+        8 [TOOL_RESULTS] [/TOOL_RESULTS]
+    """,
+    "llama2": "0 <unk> <s> </s>",
+    "mistral_v1": "0 <unk> <s> </s>",
 }
 
 
@@ -237,8 +215,7 @@ def test_the_ids_of_qwen_3_5_are_tiktokens_but_for_words_that_no_merges_lead_to(
     assert not {*never} & {*ours.ranks.values()}
     assert ours.encode_ordinary("加拿大") != oracle.encode_ordinary("加拿大")
     for text in AWKWARD + mixtures(400):
-        scalar = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        expected = oracle.encode_ordinary(unicodedata.normalize("NFC", scalar))
+        expected = oracle.encode_ordinary(properties.prepared(ours, text))
         assert ours.encode_ordinary(text) == expected, text
 
 
@@ -260,7 +237,7 @@ def test_ids_are_those_of_the_vendors_file(name, text, ids):
 
 @pytest.mark.parametrize("name", SPECIAL_TOKENS)
 def test_special_tokens_are_those_that_the_vendor_lists(name):
-    assert catalog.encoding(name).special_tokens == SPECIAL_TOKENS[name]
+    assert catalog.encoding(name).special_tokens == numbered(SPECIAL_TOKENS[name])
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -365,10 +342,8 @@ def test_ids_are_those_of_splintr(name):
     ours = catalog.encoding(name)
     texts = [*AWKWARD, *mixtures(400), *map(samples.corpus, ("zh", "en", "zh_hant"))]
     for text in texts:
-        scalar = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        if ours.normalises == "NFC":
-            scalar = unicodedata.normalize("NFC", scalar)
-        assert ours.encode_ordinary(text) == theirs.encode_ordinary(scalar), text
+        expected = theirs.encode_ordinary(properties.prepared(ours, text))
+        assert ours.encode_ordinary(text) == expected, text
 
 
 def test_an_encoding_is_loaded_where_there_is_room_for_all_that_others_may_yet_take(monkeypatch):

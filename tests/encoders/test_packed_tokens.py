@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe.encoders import catalog
-from bpe.encoders.base import Encoder
 from bpe.encoders.cached_tables import PackedRanks, PackedTokens
 
 TOKENS = [b"low", b"er", b"", None, "低".encode(), None]
@@ -85,20 +84,3 @@ def test_they_are_freed_without_a_search_for_cycles():
         assert alive() is None
     finally:
         gc.enable()
-
-
-class Plain(Encoder):
-    """Decodes alone."""
-
-    name, kind, lossy, normalises, special_tokens = "plain", "none", False, None, {}
-    token_table = PackedTokens.of(TOKENS)
-
-    def _encode_ordinary(self, text: str) -> list[int]:
-        raise NotImplementedError
-
-
-def test_decoding_joins_them_and_refuses_what_is_not_there():
-    assert Plain().decode([0, 1, 4, 2]) == "lower低"
-    for unknown in (3, 5, 6, -1):
-        with pytest.raises(bpe.BPEError, match=str(unknown)):
-            Plain().decode([0, unknown])

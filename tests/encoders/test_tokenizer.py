@@ -1,21 +1,20 @@
 """The trained tokenizer: ids and back, special tokens, offsets, streams."""
 
-import pickle
+from functools import cache
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe.algorithm import basic
-from bpe.algorithm.basic import merge_pair
 from bpe.algorithm.merge import merge_by_heap
 from bpe.algorithm.recipe import Merge, Recipe
 from bpe.encoders.merge_models import MergeList
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
-from bpe.text.pretokenize import PATTERNS, count_words
 from bpe.text.unicode import character_spans
 from bpe.training.algorithms.byte_bpe import learn_by_recounting
+from bpe.training.train import train
 
 CORPUS = (
     "低头看路，抬头看天。看天，看路，看路灯。low lower lowest; the lower lights, "
@@ -24,18 +23,11 @@ CORPUS = (
 END = "<|endoftext|>"
 
 
+@cache
 def trained(**options) -> Tokenizer:
-    recipe = Recipe(**{"merges": 60, **options})
-    words = count_words(
-        [CORPUS],
-        recipe.pattern,
-        special_tokens=recipe.special_tokens,
-        normalisation=recipe.normalisation,
-    )
-    return Tokenizer(tuple(learn_by_recounting(words, recipe)), recipe)
+    return train([CORPUS], Recipe(**{"merges": 60, **options}))
 
 
-TRAINED = {pattern: trained(pattern=pattern, special_tokens=(END,)) for pattern in PATTERNS}
 awkward = st.one_of(st.text(), st.lists(st.sampled_from([*CORPUS, END, "\n", " "])).map("".join))
 
 
@@ -46,18 +38,6 @@ def test_ids_are_bytes_then_special_tokens_then_merges():
     assert tokenizer.token_bytes(257) == b"lo"
     assert tokenizer.vocabulary_size == 258
     assert tokenizer.encode("lo, hello") == [257, 44, 32, 104, 101, 108, 257]
-
-
-@given(text=awkward, pattern=st.sampled_from(list(PATTERNS)))
-def test_encoding_is_running_through_the_list_of_merges(text, pattern):
-    tokenizer = TRAINED[pattern]
-    expected = []
-    for word in _words(text, pattern):
-        symbols = list(word)
-        for merge in tokenizer.merges:
-            symbols = merge_pair(symbols, (merge.left, merge.right), merge.new_id)
-        expected += symbols
-    assert tokenizer.encode(text, disallowed_special=()) == expected
 
 
 @given(text=awkward)
@@ -84,12 +64,6 @@ def _result(call, *arguments):
         return str(error)
 
 
-def _words(text, pattern):
-    from bpe.text.pretokenize import split
-
-    return [piece.encode() for piece in split(text, pattern)]
-
-
 @given(st.lists(st.sampled_from(b"aabc"), max_size=200))
 def test_the_heap_merges_as_the_definition_does(symbols):
     recipe = Recipe(merges=12)
@@ -99,24 +73,12 @@ def test_the_heap_merges_as_the_definition_does(symbols):
     assert merge_by_heap(symbols, ranks.get) == basic.encode(symbols, made)
 
 
-def test_ten_thousand_equal_letters_take_no_quadratic_time():
-    tokenizer = Tokenizer((Merge(97, 97, 256, 1), Merge(256, 256, 257, 1)), Recipe())
-    assert tokenizer.encode("a" * 10_000) == [257] * 2_500
-
-
 class TestSpecialTokens:
     tokenizer = Tokenizer((), Recipe(special_tokens=("<|a|>", "<|a|><|b|>")))
-
-    def test_refused_unless_allowed(self):
-        with pytest.raises(BPEError, match="contains the special token"):
-            self.tokenizer.encode("x<|a|>")
 
     def test_allowed_ones_become_their_ids_the_longest_first(self):
         assert self.tokenizer.encode("x<|a|><|b|>", allowed_special="all") == [120, 257]
         assert self.tokenizer.encode("<|a|>x", allowed_special={"<|a|>"}) == [256, 120]
-
-    def test_as_ordinary_text_where_not_disallowed(self):
-        assert self.tokenizer.encode("<|a|>", disallowed_special=()) == list(b"<|a|>")
 
     def test_what_is_no_special_token_cannot_be_allowed(self):
         with pytest.raises(BPEError, match="“<pad>” is not a special token"):
@@ -131,11 +93,6 @@ def test_merges_that_do_not_fit_are_refused():
 
 
 class TestOffsets:
-    def test_tokens_that_are_part_of_a_character_have_its_span(self):
-        tokenizer = Tokenizer((), Recipe())
-        spans = [(0, 1), (1, 2), (1, 2), (1, 2)]
-        assert tokenizer.encode_with_offsets("a中") == ([97, 228, 184, 173], spans)
-
     @pytest.mark.parametrize(
         ("pieces", "spans"),
         [
@@ -159,23 +116,17 @@ class TestOffsets:
         assert covered == set(range(len(text)))
 
 
-class TestStreams:
-    @pytest.mark.parametrize("text", ["f_t", "İ’", "f_t İ’ e\u0301 ΑΣ Α"])
-    def test_what_normalising_changes_is_not_cut(self, text):
-        tokenizer = trained(normalisation="NFC+lowercase+strip-punctuation")
-        assert list(tokenizer.encode_iterable(text, step=1)) == tokenizer.encode(text)
+def test_a_long_stream_is_not_held_in_memory():
+    held = []
 
-    def test_a_long_stream_is_not_held_in_memory(self):
-        held = []
+    def lines():
+        for _ in range(200):
+            yield "看路，看天。\n"
+            held.append(1)
 
-        def lines():
-            for _ in range(200):
-                yield "看路，看天。\n"
-                held.append(1)
-
-        ids = TRAINED["gpt2"].encode_iterable(lines(), step=20)
-        next(ids)
-        assert len(held) < 10
+    ids = trained().encode_iterable(lines(), step=20)
+    next(ids)
+    assert len(held) < 10
 
 
 def test_normalisation_is_told_and_done():
@@ -186,9 +137,3 @@ def test_normalisation_is_told_and_done():
 
 def test_the_identity_follows_the_recipe_and_the_merges():
     assert trained().digest == trained().digest != trained(merges=59).digest
-
-
-def test_it_pickles_without_what_is_derived():
-    tokenizer = trained()
-    tokenizer.encode("看路")
-    assert pickle.loads(pickle.dumps(tokenizer)) == tokenizer

@@ -22,8 +22,6 @@ SENTENCEPIECE_IDS: dict[str, dict[str, list[int]]] = json.loads(
 )
 """What the SentencePiece library itself gave, model by model and text by text."""
 
-TEXTS = ("Hello world", "你好，世界！", "  two  spaces\n\n", "😀 e\u0301", "a\0b", "<|end|>", "")
-
 
 def tokenizer_json(model: Any, **parts: Any) -> bytes:
     return json.dumps(values_of(model, **parts)).encode()
@@ -301,14 +299,6 @@ def test_a_sentencepiece_model_gives_its_normalised_text_back(name, text, expect
     assert encoder.decode(ids) == expected
     prefix = b" " if "leading space" in encoder.normalises else b""
     assert b"".join(map(encoder.token_bytes, ids)) == prefix + expected.encode()
-
-
-def test_special_tokens_of_a_sentencepiece_model():
-    encoder = model("bpe")
-    start = encoder.special_tokens["<s>"]
-    with pytest.raises(BPEError, match="contains the special token “<s>”"):
-        encoder.encode("<s>a")
-    assert encoder.encode("<s>a", allowed_special="all") == [start, *encoder.encode("a")]
 
 
 def test_the_merges_of_a_sentencepiece_model_make_its_pieces():

@@ -88,10 +88,7 @@ def test_added_tokens_and_roles_are_those_of_the_configuration(parts):
         "eos_token": "<|end|>",
     }
     encoder = files.loads({**parts, "tokenizer_config.json": json.dumps(config).encode()})
-    assert (dict(encoder.special_tokens), dict(encoder.added_tokens)) == (
-        {"<|end|>": 256},
-        {"lo": low},
-    )
+    assert (encoder.special_tokens, encoder.added_tokens) == ({"<|end|>": 256}, {"lo": low})
     config["pad_token"] = {"content": "<|nowhere|>"}
     with pytest.raises(BPEError, match="“<|nowhere|>”, which has no id"):
         files.loads({**parts, "tokenizer_config.json": json.dumps(config).encode()})
