@@ -156,14 +156,6 @@ def test_what_pages_share_imports_no_page(path):
     assert not imported_by(path) & {"pages", "app"}
 
 
-@each(sorted((ROOT / "playground" / "ui").rglob("*.py")))
-def test_what_all_pages_share_is_drawn_with_nothing_above_it(path):
-    lines = path.read_text(encoding="utf-8").splitlines()
-    imports = [line.strip() for line in lines if "playground" in line and "import " in line]
-    ground = ("from playground.ui", "from playground import browser")
-    assert all(line.startswith(ground) for line in imports), imports
-
-
 @each([*sorted((ROOT / "fuzz").glob("*.py")), *sorted((ROOT / "benchmarks").glob("*.py"))])
 def test_searches_and_measurements_share_what_supports_tests_alone(path):
     """What they share is in tests/support, which imports neither."""
@@ -186,16 +178,31 @@ def test_pages_are_short_and_import_no_other(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 120
 
 
-def test_importing_the_library_loads_no_app_and_no_compiler():
-    code = (
-        "import sys, bpe; "
-        "print([name for name in ('streamlit', 'altair', 'numba', 'numpy', 'tokenizers') "
-        "if name in sys.modules])"
-    )
+def command(*arguments: str) -> str:
+    run = f"import sys; from bpe.cli import main; sys.argv[1:] = {arguments}"
+    return f"{run}\ntry: main()\nexcept SystemExit: pass"
+
+
+@pytest.mark.parametrize(
+    ("code", "unneeded"),
+    [
+        ("import bpe", "(streamlit|altair|numba|numpy|tokenizers)$"),
+        ("import bpe.pricing", "(streamlit|genai_prices|httpx2)$"),
+        (command("--help"), r"numpy$|bpe\.cli\."),
+        (
+            command("count", "-t", "gpt-5", "hi"),
+            r"(numpy|numba|importlib\.metadata|concurrent\.futures|logging|genai.*)$"
+            r"|bpe\.(pricing|files|documents\.documents|analysis)$",
+        ),
+    ],
+)
+def test_what_is_not_needed_is_not_imported(code, unneeded):
+    code += "\nimport sys; print(*sys.modules)"
     run = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     )
-    assert run.stdout.strip() == "[]"
+    modules = run.stdout.splitlines()[-1].split()
+    assert [module for module in modules if re.match(unneeded, module)] == []
 
 
 def test_the_public_names_are_those_of_the_stub():

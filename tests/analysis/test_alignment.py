@@ -29,13 +29,6 @@ def test_how_the_second_cuts_otherwise(first, second, splits, joins, crossings, 
     assert found.share == (found.common / sum(boundaries) if any(boundaries) else 1.0)
 
 
-def test_blocks_name_the_tokens_of_each():
-    blocks = align((cut(b"ab", b"c", b"d"), cut(b"a", b"b", b"cd")))
-    assert [(block.start, block.end) for block in blocks] == [(0, 2), (2, 4)]
-    assert blocks[0].tokens == (range(1), range(2))
-    assert blocks[1].tokens == (range(1, 3), range(2, 3))
-
-
 def test_segmentations_of_different_bytes_cannot_be_aligned():
     with pytest.raises(BPEError, match="qwen and gpt spell different bytes"):
         align((cut("é".encode(), name="qwen"), cut(FRENCH_E.encode(), name="gpt")))

@@ -26,13 +26,6 @@ class TestConvert:
             run("convert", own, tmp_path / name, "--to", kind)
             assert bpe.load(tmp_path / name).encode(text) == ids
 
-    def test_a_published_encoding_has_its_ids_in_hugging_face(self, tmp_path):
-        path = str(tmp_path / "tokenizer.json")
-        assert said("convert", "gpt-3.5-turbo", path)["format"] == "huggingface"
-        theirs = tokenizers.Tokenizer.from_file(path)
-        text = samples.corpus("en")[:500]
-        assert theirs.encode(text).ids == bpe.encoding("cl100k_base").encode(text)
-
     def test_the_suffix_says_the_format(self, tmp_path):
         names = {"gpt2": ("mine.tiktoken", "tiktoken"), "llama2": ("mine.model", "sentencepiece")}
         for source, (name, kind) in names.items():

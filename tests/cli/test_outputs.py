@@ -63,11 +63,3 @@ def test_urls_are_compared_too():
     with pytest.raises(BPEError, match="is read"):
         require_apart("s3://bucket/a", ["s3://bucket/a"])
     require_apart("s3://bucket/a", ["s3://bucket/b"])
-
-
-def test_no_folder_is_made_of_a_slip(tmp_path):
-    tokenizer = bpe.train(["low"], bpe.Recipe(merges=1))
-    for path, made in (("a/b.json", "bpe"), ("a/b", "gpt2"), ("a/tokenizer.json", "huggingface")):
-        with pytest.raises(BPEError, match="there is no folder"):
-            bpe.save(tokenizer, tmp_path / path, format=made)
-    assert list(tmp_path.iterdir()) == []

@@ -169,7 +169,7 @@ def test_every_kind_of_text_also_compressed(tmp_path, suffix, compression):
     content = {".jsonl": '{"text": "看路"}', ".json": '[{"text": "看路"}]'}.get(suffix, content)
     data = content.encode()
     if compression == ".gz":
-        data = gzip.compress(data)
+        data = gzip.compress(data[:4]) + gzip.compress(data[4:])
     if compression == ".zst":
         data = arrow.compress(data, codec="zstd", asbytes=True)
     path = tmp_path / f"t{suffix}{compression}"
@@ -192,12 +192,7 @@ WRONG = [
     ("t.csv", "a,b\n1,2\n", "c", "“t.csv” has no column “c”. Choose one of: a, b."),
     ("t.csv", "a,b\nc,2,3\n", None, "Line 2 has 3 cells where the first line has 2."),
     ("t.csv", 'a,b\n1,"2\n', None, "Line 2 of the table is broken: a quotation mark"),
-    (
-        "t.csv",
-        "id,price\n1,20\n2,1e3\n",
-        None,
-        "There is no text in “t.csv”. It has no column of text",
-    ),
+    ("t.csv", "id,price\n1,20\n2,1e3\n", None, "no text in “t.csv”. It has no column of text"),
     ("t.csv", "a,ready\nTRUE,2024-01-02\nfalse,nan\n", None, "no column of text, only: a, ready"),
     ("t.jsonl", '{"a": "b"}\n{"a": ', None, "Line 2 is not JSON."),
     ("t.jsonl", '"a"\n' * 5000 + "{\n", None, "Line 5001 is not JSON"),

@@ -121,6 +121,8 @@ def test_counts_and_ids_that_could_not_be_finished_are_made_again(tmp_path, faul
     )
     assert done.stdout == "refused\nrefused\n" or done.returncode == -signal.SIGKILL
     assert not (tmp_path / "all.counts.parquet").exists()
+    if done.returncode == 0:
+        assert not list(tmp_path.rglob("*.part"))
     tokenizer = bpe.train(["low lower"], bpe.Recipe(merges=2))
     counted = count_to_file(tmp_path / "text.txt", bpe.Recipe(), tmp_path / "all.counts.parquet")
     assert counted.documents == 1

@@ -1,7 +1,6 @@
 """Files of counts: written whole, merged part by part, taken from other programs."""
 
 import json
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -127,13 +126,3 @@ def test_half_a_file_and_one_of_another_version_are_refused(tmp_path):
         parquet.write_table(table.replace_schema_metadata(metadata), url)
         with pytest.raises(BPEError, match="another version"):
             count_files.read(url)
-
-
-def test_a_file_that_cannot_be_written_to_its_end_is_not_there(tmp_path, monkeypatch):
-    def fail(*given):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "replace", fail)
-    with pytest.raises(OSError, match="No space left"):
-        written(tmp_path, TEXTS)
-    assert list(tmp_path.iterdir()) == []

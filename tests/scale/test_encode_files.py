@@ -2,8 +2,6 @@
 
 import itertools
 import json
-import multiprocessing
-from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import pytest
@@ -87,12 +85,3 @@ def test_what_is_whole_is_not_written_again(tmp_path, monkeypatch):
     assert read == ["2.jsonl"]
     bpe.encode_files(texts / "0.jsonl", bpe.encoding("cl100k_base"), out)
     assert read == ["2.jsonl", "0.jsonl"]
-
-
-def test_processes_write_the_same_files(tmp_path):
-    texts = corpus(tmp_path / "texts")
-    alone = bpe.encode_files(texts, OWN, tmp_path / "a")
-    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as executor:
-        assert bpe.encode_files(texts, OWN, tmp_path / "b", executor=executor) == alone
-    for file in alone:
-        assert (tmp_path / "a" / file.ids).read_bytes() == (tmp_path / "b" / file.ids).read_bytes()

@@ -1,4 +1,4 @@
-"""A server and a Chromium for the benchmarks that look at pages, and how they time a slider."""
+"""A server and a Chromium for the benchmarks that look at pages."""
 
 import os
 import shutil
@@ -17,32 +17,6 @@ from playwright.sync_api import Browser, Playwright
 ROOT = Path(__file__).parents[2]
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 _START_SECONDS = 120
-
-# Moves a slider; returns the milliseconds from each event to the painted frame. The first message
-# that is answered after a frame has begun comes when it is painted.
-DRAG = """
-async (slider, steps) => {
-  const frame = () => new Promise((done) => requestAnimationFrame(done))
-  const painted = async () => {
-    await frame()
-    const channel = new MessageChannel()
-    await new Promise((done) => {
-      channel.port1.onmessage = done
-      channel.port2.postMessage(0)
-    })
-  }
-  const times = []
-  for (const step of steps) {
-    await frame()
-    const start = performance.now()
-    slider.value = step
-    slider.dispatchEvent(new Event("input"))
-    await painted()
-    times.push(performance.now() - start)
-  }
-  return times
-}
-"""
 
 # Names what can be operated in the window: the tokens of a row, which the arrow keys walk, are one.
 CONTROLS = """

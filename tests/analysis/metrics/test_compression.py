@@ -3,8 +3,6 @@
 import math
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis.metrics import (
@@ -40,14 +38,6 @@ COMPOSED = Tokenizer((), Recipe(normalisation="NFC"))
 )
 def test_figures_are_those_counted_by_hand(figure, expected):
     assert figure == pytest.approx(expected, nan_ok=True)
-
-
-@given(st.lists(st.text(min_size=1), min_size=1, max_size=5))
-def test_bytes_have_one_byte_per_token_and_characters_as_they_are(texts):
-    cuts = cut(BYTES, *texts)
-    assert bytes_per_token(cuts) == 1.0
-    hanzi = tokens_per_hanzi(cuts)
-    assert math.isnan(hanzi) or hanzi in (3.0, 4.0) or 3.0 < hanzi < 4.0
 
 
 # What is lost, and which tokens are no characters by themselves.

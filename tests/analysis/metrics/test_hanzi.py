@@ -7,11 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bpe.algorithm.recipe import Recipe
 from bpe.analysis.metrics import GB2312_LEVEL_1, count_hanzi, hanzi_coverage, tokens_per_hanzi
 from bpe.encoders import catalog
 from bpe.text.unicode import KEEP_LENGTH, byte_length
-from bpe.training.train import train
 from tests.analysis import cuts as by_hand
 from tests.analysis.metrics.small_tokenizers import BYTES, ZHONG, cut
 
@@ -23,15 +21,6 @@ def test_hanzi_are_the_characters_of_script_han():
 def test_tokens_per_hanzi_leaves_out_what_is_no_hanzi():
     assert tokens_per_hanzi(cut(BYTES, "中国", "english")) == 3.0
     assert tokens_per_hanzi(cut(ZHONG, "中国 and words, 2024")) == (1 + 3) / 2
-
-
-def test_a_token_counts_for_its_share_of_hanzi_bytes():
-    # Whatever the merges are, a token of 7 bytes 中中a would count 6/7, one of 4 bytes 中a 3/4.
-    tokenizer = train(["中中a中中a中中a"], Recipe(pattern="none", merges=4))
-    pieces = [tokenizer.token_bytes(i) for i in tokenizer.encode("中中a")]
-    shares = {3: 1.0, 6: 1.0, 7: 6 / 7, 4: 3 / 4, 1: 0.0}
-    expected = sum(shares[len(piece)] for piece in pieces) / 2
-    assert tokens_per_hanzi(cut(tokenizer, "中中a")) == pytest.approx(expected)
 
 
 def tokens_per_hanzi_byte_by_byte(segmentations):
