@@ -162,34 +162,16 @@ def plain(tmp_path_factory, wheel) -> Environment:
     return Environment(tmp_path_factory.mktemp("plain"), wheel)
 
 
-@pytest.fixture(scope="session")
-def with_cluster(tmp_path_factory, wheel) -> Environment:
-    return Environment(tmp_path_factory.mktemp("cluster"), wheel, ("cluster",))
-
-
-@pytest.fixture(scope="session")
-def with_extras(tmp_path_factory, wheel) -> Environment:
-    return Environment(tmp_path_factory.mktemp("extras"), wheel, ("documents", "prices"))
-
-
-def test_only_the_library_is_packed(plain):
-    names = plain.execute(
-        "from importlib.metadata import files\n"
-        "print(sorted({file.parts[0] for file in files('bpe-playground') "
-        "if not file.parts[0].endswith('.dist-info') and file.parts[0] != '..'}))"
-    )
-    assert names == "['bpe']"
-
-
-def test_it_knows_its_version_and_has_types(plain):
+def test_only_the_library_is_packed_with_its_version_and_types(plain):
     script = (
         "import bpe\n"
-        "from importlib.metadata import version\n"
-        "from importlib.resources import files\n"
-        "typed = files('bpe').joinpath('py.typed').is_file()\n"
-        "print(bpe.__version__ == version('bpe-playground'), typed)"
+        "from importlib.metadata import files, version\n"
+        "paths = [file.as_posix() for file in files('bpe-playground')]\n"
+        "places = {path.partition('/')[0] for path in paths} - {'..'}\n"
+        "print(*[place for place in places if not place.endswith('.dist-info')])\n"
+        "print('bpe/py.typed' in paths, bpe.__version__ == version('bpe-playground'))"
     )
-    assert plain.execute(script) == "True True"
+    assert plain.execute(script) == "bpe\nTrue True"
 
 
 IMPORT_ALL = """
@@ -205,7 +187,8 @@ def test_every_module_but_those_of_many_files_can_be_imported_without_an_extra(p
     assert plain.execute(IMPORT_ALL.format(scale=False)) == "True"
 
 
-def test_many_files_need_an_extra_and_say_which(plain, with_cluster):
+def test_many_files_need_an_extra_and_say_which(plain, wheel, tmp_path):
+    with_cluster = Environment(tmp_path, wheel, ("cluster",))
     assert with_cluster.execute(IMPORT_ALL.format(scale=True)) == "True"
     (plain.elsewhere / "a.txt").write_text("low", "utf-8")
     said = plain.bpe("count-words", "a.txt", "-o", "a.counts.parquet", code=2)
@@ -246,25 +229,10 @@ def test_a_tokenizer_is_trained_and_used_by_the_command(plain):
     assert plain.bpe("decode", "-t", "mine.json", stdin=ids.encode()) == "看路 low"
 
 
-def test_encoders_and_errors_can_be_pickled(plain):
-    script = (
-        "import pickle, bpe\n"
-        "for encoder in (bpe.train(['low lower'], bpe.Recipe(merges=2)), bpe.encoding('gpt2')):\n"
-        "    again = pickle.loads(pickle.dumps(encoder))\n"
-        "    print(again.encode('low') == encoder.encode('low'))\n"
-        "print(pickle.loads(pickle.dumps(bpe.BPEError('{what}!', what='no'))))"
-    )
-    assert plain.execute(script).split() == ["True", "True", "no!"]
-
-
-def test_what_needs_an_extra_says_which(plain):
-    said = plain.bpe("cost", "-m", "gpt-5", "--input-tokens", "1000", code=2)
-    assert "pip install 'bpe-playground[prices]'" in said
-
-
-def test_the_extra_of_prices_is_enough_for_them(with_extras):
-    said = with_extras.bpe("cost", "-m", "gpt-5", "--input-tokens", "1000000")
-    assert "$1.25" in said
+def test_prices_need_an_extra_and_say_which(plain, wheel, tmp_path):
+    cost = ("cost", "-m", "gpt-5", "--input-tokens", "1000000")
+    assert "pip install 'bpe-playground[prices]'" in plain.bpe(*cost, code=2)
+    assert "$1.25" in Environment(tmp_path, wheel, ("documents", "prices")).bpe(*cost)
 
 
 def pinned(name: str) -> dict[str, str]:
