@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from bpe import limits, sandbox
-from bpe.errors import BPEError, Translatable
+from bpe.errors import BPEError, Refusals, Translatable
 from bpe.sandbox import places, process
 from bpe.sandbox.process import Process
 
@@ -115,7 +115,7 @@ def test_without_threads_a_sentence_says_so_and_nothing_stays_behind(monkeypatch
 
 
 def test_a_failure_is_remembered_but_not_what_may_succeed_later():
-    refusals = sandbox.Refusals(most=2)
+    refusals = Refusals(most=2)
     tried = []
 
     def work(error):

@@ -28,42 +28,30 @@ _ROLES = [click.option(f"--{role}", metavar="TOKEN", help=f"The {role} token.") 
 )
 @pattern_option
 @stacked(*_ROLES)
-@click.option(
-    "--chat-template",
-    type=click.File(encoding="utf-8"),
-    help="A file with the template (Jinja) by which messages become a text.",
-)
 @as_json
 def convert(
     source: str,
     output: str,
     file_format: Any,
     pattern: str | None,
-    chat_template: Any,
     as_json: bool,
     **roles: str | None,
 ) -> None:
     """Write a tokenizer, an encoding or a model's for another library, which gives the same ids.
 
     IN is a file, a folder, or the name of an encoding or a model; “-” as OUT is standard output.
-    What the other format cannot say is an error. The roles of special tokens and the chat template
-    are for Hugging Face.
+    What the other format cannot say is an error. The roles of special tokens are for Hugging Face.
 
     \b
     bpe convert o200k_base o200k/ --to huggingface --eos "<|endoftext|>" --pad "<|endoftext|>"
     bpe convert mine.json gpt2/ --to gpt2
     bpe convert tokenizer.model tokenizer.json
     """
-    refuse_inputs(output, [source, chat_template and chat_template.name])
+    refuse_inputs(output, [source])
     encoder = encoder_of(source, pattern)
     chosen = file_format or files.format_for(encoder, Path(output))
-    save(
-        encoder,
-        output,
-        chosen,
-        roles={role: token for role, token in roles.items() if token is not None},
-        chat_template=chat_template.read() if chat_template else "",
-    )
+    named = {role: token for role, token in roles.items() if token is not None}
+    save(encoder, output, chosen, roles=named)
     facts = {
         "output": str(Path(output)),
         "format": chosen,

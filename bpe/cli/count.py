@@ -17,7 +17,6 @@ from bpe.cli.tokenizers import (
     model_option,
     names,
     pattern_option,
-    template_option,
     tokenizer_option,
 )
 from bpe.documents.reader import File, OnRead
@@ -58,7 +57,6 @@ Row: TypeAlias = dict[str, Any]
     help="A request before --messages: where both part, and what a cache hit would save.",
 )
 @model_option("The model that the messages or tools are for.")
-@template_option
 @as_json
 @as_jsonl
 def count(
@@ -70,7 +68,6 @@ def count(
     tools: Path | None,
     after: Path | None,
     model: str | None,
-    template: Path | None,
     as_json: bool,
     as_jsonl: bool,
 ) -> None:
@@ -106,7 +103,7 @@ def count(
             show_tools(tools, model, as_json, *chosen)
             return
 
-        request = counted(whole, model, template, *chosen)
+        request = counted(whole, model, *chosen)
         show(request, as_json)
         _end_with([str(whole)] if most is not None and request.total > most else [], most)
         return

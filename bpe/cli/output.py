@@ -60,7 +60,7 @@ def save(tokenizer: Encoder, output: str, file_format: "Format", **options: Any)
     if len(files) > 1:
         raise Refused(f"The format {file_format} has several files. Name a folder for them.")
     if any(options.values()):
-        raise Refused("Roles and a chat template are for a folder, or a file tokenizer.json.")
+        raise Refused("Roles are for a folder, or a file tokenizer.json.")
     write(files[0])
 
 

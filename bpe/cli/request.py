@@ -10,23 +10,20 @@ import click
 from bpe import pricing
 from bpe.cli.input import FILE, Refused
 from bpe.cli.output import as_json, print_columns, print_json
-from bpe.cli.tokenizers import encoder_of, model_option, template_option
+from bpe.cli.tokenizers import encoder_of, model_option
 from bpe.encoders import catalog
 from bpe.errors import BPEError
-from bpe.pricing import RequestCount, template_in
+from bpe.pricing import RequestCount
 from bpe.reading import parse_json
 
 
-def counted(
-    file: Path, model: str, template: Path | None = None, tokenizer: str | None = None
-) -> RequestCount:
+def counted(file: Path, model: str, tokenizer: str | None = None) -> RequestCount:
     request = _json(file)
     messages, tools = pricing.read_request(request)
     return pricing.count_messages(
         messages,
         model=model,
         tools=tools,
-        template=template_in(template.read_bytes()) if template else None,
         encoder=encoder_of(tokenizer) if tokenizer else None,
         uncounted=pricing.uncounted_in(request),
     )
@@ -105,16 +102,8 @@ def show_tools(file: Path, model: str, json_wanted: bool, tokenizer: str | None 
 @click.argument("usage", type=FILE)
 @model_option("A model of the price list.", required=True)
 @click.option("--answer", type=FILE, help="The text of the answer.")
-@template_option
 @as_json
-def check_usage(
-    request: Path,
-    usage: Path,
-    model: str,
-    answer: Path | None,
-    template: Path | None,
-    as_json: bool,
-) -> None:
+def check_usage(request: Path, usage: Path, model: str, answer: Path | None, as_json: bool) -> None:
     """Hold the usage object of an answer against our own count of REQUEST and answer.
 
     REQUEST and USAGE are JSON, as an API takes and sends them: OpenAI's, Anthropic's, Gemini's,
@@ -130,7 +119,7 @@ def check_usage(
     billed = _json(usage)
     if not isinstance(billed, Mapping):
         raise Refused("The usage must be an object.")
-    ours = counted(request, model, template)
+    ours = counted(request, model)
     check = pricing.check_usage(priced, ours, billed, counted_answer)
     notes = list(map(str, ours.notes + check.notes))
     if as_json:

@@ -54,12 +54,6 @@ prices_option = click.option(
     metavar="FILE",
     help="Models and prices of your own, in TOML; docs/models.md says how.",
 )
-template_option = click.option(
-    "--chat-template",
-    "template",
-    type=FILE,
-    help="A tokenizer_config.json whose chat template takes the place of the vendor's.",
-)
 pattern_option = click.option(
     "--pattern",
     metavar="NAME",
@@ -80,7 +74,7 @@ def encoder_of(chosen: str, pattern: str | None = None) -> Encoder:
     if Path(chosen).exists():
         return bpe.load(chosen, pattern=pattern)
     try:
-        return catalog.encoding(chosen)  # that of another package
+        return catalog.encoding(chosen)  # an older one of OpenAI
     except BPEError:
         pass
     if (tokenizer := known_tokenizer(chosen)) is not None:

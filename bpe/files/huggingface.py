@@ -90,7 +90,7 @@ ROLES = ("bos", "eos", "pad", "unk")
 
 
 def dumps_config(
-    encoder: Encoder, roles: Mapping[str, str] = MappingProxyType({}), chat_template: str = ""
+    encoder: Encoder, roles: Mapping[str, str] = MappingProxyType({})
 ) -> dict[str, bytes]:
     """Return ``tokenizer_config.json``, by which ``transformers`` knows special tokens.
 
@@ -109,8 +109,6 @@ def dumps_config(
         values[f"{role}_token"] = token
     others = [token for token in encoder.special_tokens if token not in roles.values()]
     values |= {"additional_special_tokens": others, "clean_up_tokenization_spaces": False}
-    if chat_template:
-        values["chat_template"] = chat_template
     text = json.dumps(values, ensure_ascii=False, indent=1) + "\n"
     return {CONFIG: text.encode("utf-8", "surrogatepass")}
 

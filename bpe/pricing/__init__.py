@@ -49,17 +49,9 @@ from bpe.pricing.prices import Rule as Rule
 from bpe.pricing.prices import as_decimal as as_decimal
 from bpe.pricing.prices import money_text as money_text
 from bpe.pricing.prices import own_rate as own_rate
-from bpe.pricing.requests import (
-    RequestCount,
-    apply_chat_template,
-    count_messages,
-    shared_prefix,
-    tool_tokens,
-)
+from bpe.pricing.requests import RequestCount, count_messages, shared_prefix, tool_tokens
 from bpe.pricing.requests import frame_of as frame_of
 from bpe.pricing.requests import frame_tokens as frame_tokens
-from bpe.pricing.templates import ChatTemplate as ChatTemplate
-from bpe.pricing.templates import template_in as template_in
 from bpe.pricing.usage_check import check_usage
 
 __all__ = [
@@ -69,7 +61,6 @@ __all__ = [
     "RequestCount",
     "Terms",
     "Usage",
-    "apply_chat_template",
     "check_usage",
     "cost",
     "count_messages",
@@ -79,7 +70,6 @@ __all__ = [
     "read_usage",
     "shared_prefix",
     "table_with",
-    "template_in",
     "tool_tokens",
     "uncounted_in",
 ]

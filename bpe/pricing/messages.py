@@ -123,11 +123,6 @@ CHAT_TEMPLATE = (
     "What roles, messages and tools add is counted by the vendor's published chat template, as of "
     "{date}; its server may add to it."
 )
-CHAT_OWN_TEMPLATE = "Counted by the chat template of your file; the vendor's server may add to it."
-CHAT_UNKNOWN_TOKENS = (
-    "The template may write {names}, which its file does not give: they are left out. The file "
-    "tokenizer_config.json has them."
-)
 CHAT_UNKNOWN = "What roles and messages add was not measured for this model; only text is counted."
 TOOLS_UNKNOWN = "What tools add was not measured for this model; the text of their JSON is counted."
 TOOLS_RANGE = (

@@ -1,14 +1,13 @@
 """Whole requests: their texts, the frames around them, their tools, and where two of them part.
 
-The frames are those of ``frames.toml``, by the template that a vendor publishes; or any
-``chat_template`` is rendered, in a process with limits (:mod:`bpe.pricing.templates`). A vendor's
-server may add to its template.
+The frames are those of ``frames.toml``, by the template that a vendor publishes; its server may add
+to that.
 """
 
 import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from fnmatch import fnmatchcase
 from functools import cache
@@ -33,7 +32,6 @@ from bpe.pricing.message_parts import (
     tools_of,
 )
 from bpe.pricing.model_table import Model
-from bpe.pricing.templates import ChatTemplate, rendered
 
 Affix = str | int
 """Text of a frame, or how many tokens it has."""
@@ -63,13 +61,6 @@ class Frame:
     trim_answers: bool = False
     before_answer: int = 0
     tools: Mapping[str, Any] | None = None
-
-    @property
-    def is_text(self) -> bool:
-        """Whether all of it is spelled out, but for tools."""
-        affixes = (self.start, self.generation, *self.system, *self.user, *self.assistant)
-        numbers = self.default or self.before_answer or self.name
-        return not numbers and all(isinstance(each, str) for each in affixes)
 
     @property
     def rule(self) -> Sentence:
@@ -171,14 +162,13 @@ def count_messages(
     *,
     model: str | Model,
     tools: Any = None,
-    template: ChatTemplate | str | None = None,
     encoder: Encoder | None = None,
     uncounted: Sequence[str] = (),
 ) -> RequestCount:
     """Return the tokens of a request to a model, messages and tools in the form of any API.
 
-    ``template`` is a ``chat_template`` in the place of the frame at hand, ``encoder`` a tokenizer
-    in the place of the model's own. Special tokens in a text count as such, as in a template.
+    ``encoder`` is a tokenizer in the place of the model's own. Special tokens in a frame count as
+    such, in a text as its letters.
     The name of a model needs no provider where all that sell it count alike, and may have its
     owner on the Hub in front (``Qwen/Qwen3-8B``). ``uncounted`` are other fields of the request
     that have tokens (:func:`uncounted_in`).
@@ -189,8 +179,6 @@ def count_messages(
     listed = tools_of(tools) or []
     tools = list(filter(is_function, listed)) or None
     contents = [_contents(message, number) for number, message in enumerate(messages, start=1)]
-    if isinstance(template, str):
-        template = ChatTemplate(template)
     if not 1 <= len(contents) <= MOST_MESSAGES:
         raise BPEError(
             "A request must have from 1 to {most} messages, not {messages}.",
@@ -224,11 +212,6 @@ def count_messages(
     frame = frame_of(chosen)
     if unread := ", ".join(dict.fromkeys(left_out)):
         notes.append(Sentence.of(sentences.LEFT_OUT, names=unread))
-    if template is not None:
-        count = _by_template(template, messages, tools, used, text_is, notes)
-        rows = tuple((*each, 0) for each in zip(roles, lengths, strict=True))
-        around = count.total - count.tools - sum(lengths) + sum(images)
-        return replace(count, messages=rows, request=around, left_out=tuple(left_out))
     tools_is: Exactness = text_is if tools else "exact"
     of_tools = high = 0
     if frame is None:
@@ -320,55 +303,6 @@ def _role_of(message: Mapping[str, Any]) -> str:
 
 def _system_of(roles: Sequence[str], texts: Sequence[str]) -> str | None:
     return texts[0] if _role(roles[0]) == "system" else None
-
-
-def apply_chat_template(
-    messages: Sequence[Mapping[str, Any]],
-    *,
-    model: str | Model | None = None,
-    template: ChatTemplate | str | None = None,
-    encoder: Encoder | None = None,
-) -> list[int]:
-    """Return the ids that a model reads of a chat, up to the start of its answer.
-
-    By ``template``, or else by the frame at hand of a model whose vocabulary is known. A tokenizer
-    of one's own, ``encoder``, needs a template and no model. What a frame does not spell out, such
-    as a call of a tool, and special tokens that a template does not give raise :class:`BPEError`.
-    """
-    if template is not None:
-        template = ChatTemplate(template) if isinstance(template, str) else template
-        text, unknown = rendered(template, messages)
-        if unknown:
-            raise BPEError(
-                "The template writes {names}, which its file does not give: read it from the "
-                "tokenizer_config.json that has them.",
-                names=", ".join(unknown),
-            )
-        if encoder is not None:
-            return encoder.encode(text, allowed_special="all")
-    if model is None:
-        raise BPEError("Give a model, or an encoder with the template of its chats.")
-    chosen = _model_of(model) if isinstance(model, str) else model
-    if chosen.tokenizer is None:
-        raise BPEError("No tokenizer of “{model}” is at hand: {reason}",
-                       model=chosen.name, reason=chosen.reason)  # fmt: skip
-    encoder, frame = encoder or encoding(chosen.tokenizer), frame_of(chosen)
-    if template is not None:
-        return encoder.encode(text, allowed_special="all")
-    if frame is None or not frame.is_text:
-        raise BPEError(
-            "The template of “{model}” is not at hand as text: give one by template=.",
-            model=chosen.name,
-        )
-    if not all(_is_plain(message, frame) for message in messages):
-        raise BPEError("Only messages of system, user and assistant with a text are written here.")
-    text = str(frame.start)
-    for number, message in enumerate(messages, start=1):
-        content, role = "".join(_contents(message, number)[0]), _role(_role_of(message))
-        trims = frame.trim or (frame.trim_answers and role == "assistant")
-        before, after = getattr(frame, role)
-        text += before + (content.strip() if trims else content) + after
-    return encoder.encode(f"{text}{frame.generation}", allowed_special="all")
 
 
 def _model_of(name: str) -> Model:
@@ -487,26 +421,6 @@ def tool_tokens(
 def _name_of(tool: Mapping[str, Any]) -> str:
     named: Mapping[str, Any] = tool["function"] if is_function(tool) else tool
     return str(named.get("name") or named.get("type") or next(iter(named), "?"))
-
-
-def _by_template(
-    template: ChatTemplate,
-    messages: Sequence[Mapping[str, Any]],
-    tools: Sequence[Mapping[str, Any]] | None,
-    encoder: Encoder,
-    text_is: Exactness,
-    notes: list[Sentence],
-) -> RequestCount:
-    shown = [rendered(template, messages)]
-    shown += [rendered(template, messages, tools)] if tools else []
-    totals = [_encoded(encoder, text) for text, _unknown in shown]
-    notes.append(Sentence(sentences.CHAT_OWN_TEMPLATE))
-    frame_is = text_is
-    if unknown := shown[-1][1]:
-        frame_is = "estimate"
-        notes.append(Sentence.of(sentences.CHAT_UNKNOWN_TOKENS, names=", ".join(unknown)))
-    of_tools = totals[-1] - totals[0]
-    return RequestCount((), totals[0], of_tools, text_is, frame_is, text_is, tuple(notes))
 
 
 _SHOWN = 60

@@ -16,14 +16,14 @@ import threading
 import weakref
 from collections.abc import Callable
 
-from bpe.errors import BusyError, Refusals, TooLargeError, TooLongError
+from bpe.errors import BusyError, TooLargeError, TooLongError
 from bpe.sandbox import places
 from bpe.sandbox.codec import pack, unpack
 from bpe.sandbox.places import MEMORY, Limits, configure, end_idle, limits
 from bpe.sandbox.process import Process, be_ended_first, end_with_parent, is_confined
 
 __all__ = [
-    "MEMORY", "BusyError", "Limits", "Refusals", "TooLargeError", "TooLongError",
+    "MEMORY", "BusyError", "Limits", "TooLargeError", "TooLongError",
     "Worker", "be_ended_first", "configure", "end_idle", "end_with_parent", "is_confined",
     "limits", "pack", "run", "unpack",
 ]  # fmt: skip

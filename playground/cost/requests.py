@@ -10,7 +10,7 @@ from bpe import pricing
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
-from bpe.pricing import Count, Model, RequestCount, Sentence, messages, template_in
+from bpe.pricing import Count, Model, RequestCount, Sentence, messages
 from bpe.reading import parse_json
 from playground import session
 from playground.cost import chat, layout, models
@@ -42,21 +42,13 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     draw(context, chosen)
 
 
-def _choose_messages(context: PricingContext) -> tuple[Model, Encoder | None, Any]:
-    """Draw the model, a tokenizer of one's own and a template in the place of the vendor's."""
-    model = models.choose_one(context)
-    encoder = _own_tokenizer()
-    template = fields.file_uploader(
-        _("A chat template instead of the vendor's (tokenizer_config.json)"),
-        [".json", ".jinja"],
-        key="request_template",
-        most_bytes=2 << 20,
-    )
-    return model, encoder, template
+def _choose_messages(context: PricingContext) -> tuple[Model, Encoder | None]:
+    """Draw the model, and a tokenizer of one's own in the place of the vendor's."""
+    return models.choose_one(context), _own_tokenizer()
 
 
-def _show_messages(context: PricingContext, inputs: tuple[Model, Encoder | None, Any]) -> None:
-    model, encoder, uploaded = inputs
+def _show_messages(context: PricingContext, inputs: tuple[Model, Encoder | None]) -> None:
+    model, encoder = inputs
     st.caption(
         _(
             "Messages and tools as they are sent to an API, or the tools that an MCP server "
@@ -81,7 +73,7 @@ def _show_messages(context: PricingContext, inputs: tuple[Model, Encoder | None,
         _tools(pricing.tool_tokens(tools, model=model, encoder=encoder))
     if isinstance(data, dict) and data.keys() <= {"tools", "result", "jsonrpc", "id"}:
         return  # what an MCP server lists
-    request = _counted(model, data, uploaded, encoder)
+    request = _counted(model, data, encoder)
     _parts(request)
     if before.strip():
         _prefix(context, model, _json(before), data)
@@ -108,13 +100,11 @@ def _answer(model: Model, text: str, encoder: Encoder | None) -> Count:
     return Count.exactly(encoder.count(text), method)
 
 
-def _counted(model: Model, data: Any, uploaded: Any, encoder: Encoder | None) -> RequestCount:
+def _counted(model: Model, data: Any, encoder: Encoder | None) -> RequestCount:
     sent, tools = pricing.read_request(data)
-    template = template_in(uploaded.getvalue()) if uploaded else None
     return pricing.count_messages(
-        sent, model=model, tools=tools, template=template, encoder=encoder,
-        uncounted=pricing.uncounted_in(data),
-    )  # fmt: skip
+        sent, model=model, tools=tools, encoder=encoder, uncounted=pricing.uncounted_in(data)
+    )
 
 
 def _json(text: str) -> Any:

@@ -36,7 +36,6 @@ def folder(tmp_path):
         "train texts --merges 2 -o texts --format gpt2",
         "train in.txt --start mine.json --merges 2 -o mine.json",
         "convert mine.json mine.json",
-        "convert mine.json in.txt --to huggingface --chat-template in.txt",
         *(f"{WORDS} {name}" for name in ("in.txt", "hard.txt", "soft.txt")),
         "encode-files texts -t mine.json -o texts",
         "encode-files texts -t mine.json -o around",

@@ -4,7 +4,6 @@ import base64
 import io
 import json
 from contextlib import suppress
-from datetime import datetime
 from decimal import Decimal
 from random import Random
 
@@ -14,9 +13,8 @@ from PIL import Image
 import bpe
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import ChatTemplate, count_messages, read_request, templates
+from bpe.pricing import count_messages, read_request
 from bpe.pricing.images import image_tokens
-from bpe.pricing.templates import rendered, template_in
 from tests.cli.running import run, said
 
 HELLO = [{"role": "user", "content": "你好"}]
@@ -539,80 +537,6 @@ def test_what_is_no_request_is_refused(messages):
         count_messages(messages, model="gpt-4o")
 
 
-class TestTemplate:
-    TEMPLATE = "{% for m in messages %}<{{ m.role }}>{{ m.content }}\n{% endfor %}<assistant>"
-
-    def test_an_uploaded_one_takes_the_place_of_the_vendors(self):
-        template = template_in(json.dumps({"chat_template": self.TEMPLATE}).encode())
-        text = "<user>你好\n<assistant>"
-        assert rendered(template, HELLO)[0] == text
-        counted = count_messages(HELLO, model="gpt-4o", template=template)
-        assert counted.total == bpe.encoding("o200k_base").count(text)
-
-    @pytest.mark.parametrize(
-        ("template", "reason"),
-        [
-            ("{{ raise_exception('no roles') }}", "no roles"),
-            ("{{ messages.__class__.__mro__ }}", "unsafe"),
-            (
-                "{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}",
-                "needs more than 0.1 seconds or more memory",
-            ),
-            ("{{ 'x' * 10 ** 9 }}", "needs more than 60 seconds or more memory"),
-            ("{{ 'x' * 10 ** 12 }}", "needs more than 60 seconds or more memory"),
-            ("{{ 'x' * 20000000 }}", "writes more than 2,000,000 characters"),
-            ("{% for a in range(90) %}{{ 'x' * 100000 }}{% endfor %}", "writes more than"),
-            ("{% if %}", "cannot show"),
-        ],
-    )
-    def test_a_hostile_one_is_refused_within_limits_and_tried_once(
-        self, template, reason, monkeypatch
-    ):
-        if "needs" in reason:
-            monkeypatch.setattr(templates, "SECONDS", 0.1 if "range" in template else 60)
-        with pytest.raises(BPEError, match=reason):
-            rendered(ChatTemplate(template), HELLO)
-        if "memory" not in reason or "range" in template:
-            monkeypatch.setattr(templates.sandbox, "run", None)
-            with pytest.raises(BPEError, match=reason):
-                rendered(ChatTemplate(template), HELLO)
-
-    @pytest.mark.parametrize(
-        ("image", "more", "left_out"),
-        [(_image(1024, 1024), 765, ()), (_image(1024, 1024, url="x"), 0, ("image",))],
-    )
-    def test_it_does_not_write_an_image_whose_tokens_are_added(self, image, more, left_out):
-        template = "{% for m in messages %}<{{ m.role }}>{% endfor %}"
-        asked = [{"role": "user", "content": [image]}]
-        found = count_messages(asked, model="gpt-4o", template=template)
-        assert found.total == bpe.encoding("o200k_base").count("<user>") + more
-        assert (found.left_out, found.at_least) == (left_out, bool(left_out))
-        assert "image" in str(found.notes)
-        assert found.exactness == "estimate"
-
-    def test_a_file_without_one_says_so(self):
-        for file in (b'{"model_max_length": 5}', b'{\n "chat_template": []}', b"{}", b'{"chat_'):
-            with pytest.raises(BPEError, match="no “chat_template”"):
-                template_in(file)
-
-    @pytest.mark.parametrize("indent", [None, 2])
-    def test_its_special_tokens_are_those_of_its_file(self, indent):
-        text = "{{ bos_token }}{{ messages[0].content }}{{ eos_token }}{{ strftime_now('%Y') }}"
-        end = {"content": "<|eot_id|>", "lstrip": False}
-        config = {"bos_token": "<|begin_of_text|>", "eos_token": end, "chat_template": text}
-        several = [{"name": "rag", "template": "x"}, {"name": "default", "template": text}]
-        for file in (config, config | {"chat_template": several}):
-            template = template_in(json.dumps(file, indent=indent).encode())
-            written, _unknown = rendered(template, HELLO)
-            assert written == f"<|begin_of_text|>你好<|eot_id|>{datetime.now().astimezone():%Y}"
-            llama = bpe.encoding("llama3")
-            found = count_messages(HELLO, model="gpt-4o", template=template, encoder=llama)
-            assert (found.total, found.exactness) == (2 + llama.count("你好") + 2, "exact")
-        alone = count_messages(HELLO, model="gpt-4o", template=template_in(text.encode()))
-        assert (alone.frame_is, alone.exactness) == ("estimate", "estimate")
-        assert "bos_token, eos_token" in str(alone.notes[-1])
-
-
 OPENAI_USAGE = {
     "prompt_tokens": 95, "prompt_tokens_details": {"cached_tokens": 64},
     "completion_tokens": 20, "completion_tokens_details": {"reasoning_tokens": 12},
@@ -749,24 +673,3 @@ def test_the_command_says_where(tmp_path):
         assert (said(*command)["note"] is not None) is assumed
     found = pricing.shared_prefix(pricing.model("gpt-5.6-sol"), (HELLO, None), (OPENAI, None))
     assert (found.saving, "caches no prefix" in str(found.note)) == (0, True)
-
-
-@pytest.mark.parametrize("model", ["qwen3-8b", "zai/GLM-5", "deepseek-v4-pro"])
-def test_a_chat_becomes_the_ids_that_are_counted(model):
-    ids = pricing.apply_chat_template(OPENAI, model=model)
-    assert len(ids) == count_messages(OPENAI, model=model).total
-    template = "<{{ messages[1].content }}>"
-    ids = pricing.apply_chat_template(OPENAI, model="gpt-5", template=template)
-    assert ids == bpe.encoding("o200k_base").encode("<hi>")
-    own = bpe.encoding("gpt2")
-    ids = pricing.apply_chat_template(OPENAI, encoder=own, template=template)
-    assert ids == own.encode("<hi>")
-    for wrong, reason in ((None, "Give a model"), ("{{ bos_token }}", "does not give")):
-        with pytest.raises(BPEError, match=reason):
-            pricing.apply_chat_template(OPENAI, encoder=own, template=wrong)
-
-
-@pytest.mark.parametrize("model", ["gpt-4o", "claude-opus-5-5", "gpt-5"])
-def test_without_a_template_as_text_there_are_no_ids(model):
-    with pytest.raises(BPEError, match="at hand"):
-        pricing.apply_chat_template(HELLO, model=model)
