@@ -22,7 +22,6 @@ GROUPS = {
         "inspect": ("bpe.cli.inspect", "Take the tokens of a text apart."),
         "split": ("bpe.cli.encode", "Cut texts into pieces of so many tokens."),
         "verify": ("bpe.cli.verify", "Compare ids with the tokenizers installed here."),
-        "diff": ("bpe.cli.cost", "Compare the tokens of texts under two tokenizers."),
         "encodings": ("bpe.cli.tokenizers", "List the tokenizers that come with this package."),
     },
     "Tokenizers of your own": {

@@ -142,32 +142,29 @@ def _encoded(
 
 
 def _write_ids(documents: Encoded, words: Words, per_line: bool) -> None:
-    rows = (map(str, words(ids)) for _, blocks in documents for ids in blocks)
+    rows = (" ".join(map(str, words(ids))) for _, blocks in documents for ids in blocks)
     if per_line:
         for row in rows:
-            write(" ".join(row).encode() + b"\n")
-    else:
-        _write_joined(rows, " ")
-        write(b"\n")
+            write(row.encode() + b"\n")
+        return
+    separator = b""
+    for row in filter(None, rows):
+        write(separator + row.encode())
+        separator = b" "
+    write(b"\n")
 
 
 def _write_json(
     documents: Encoded, words: Words, tokenizer: str, field: str, inputs: Inputs
 ) -> None:
-    borders: list[dict[str, Any]] = []
-
-    def rows() -> Iterator[Iterable[str]]:
-        end = 0
-        for name, blocks in documents:
-            borders.append(border := {"name": name, "start": end, "end": end})
-            for ids in blocks:
-                border["end"] = end = end + len(ids)
-                yield map(json.dumps, words(ids))
-
-    write(f'{{"tokenizer": {json.dumps(tokenizer)}, "{field}": ['.encode())
-    _write_joined(rows(), ", ")
+    listed: list[int | str] = []
+    borders = []
+    for name, blocks in documents:
+        start = len(listed)
+        listed += chain.from_iterable(map(words, blocks))
+        borders.append({"name": name, "start": start, "end": len(listed)})
     rest = {"documents": borders, "read": inputs.facts()}
-    write(f"], {json.dumps(rest, ensure_ascii=False)[1:]}\n".encode())
+    print_json({"tokenizer": tokenizer, field: listed, **rest})
 
 
 def _write_json_lines(documents: Encoded, words: Words, field: str) -> None:
@@ -177,14 +174,6 @@ def _write_json_lines(documents: Encoded, words: Words, field: str) -> None:
         ids = list(chain.from_iterable(blocks))
         values = {"name": name, "document": numbers[name], "ids": ids, field: list(words(ids))}
         write(json.dumps(values, ensure_ascii=False).encode() + b"\n")
-
-
-def _write_joined(rows: Iterable[Iterable[str]], separator: str) -> None:
-    first = True
-    for row in rows:
-        if joined := separator.join(row):
-            write(("" if first else separator).encode() + joined.encode())
-            first = False
 
 
 def _lines(blocks: Iterable[str]) -> Iterator[str]:
