@@ -37,7 +37,6 @@ RECIPES: dict[str, Callable[[], Encoder]] = {
     "bytes, first-seen, o200k": _trained(merges=200, pattern="o200k", tie_break="first-seen"),
     "bytes, NFKC, lower case": _trained(merges=100, normalisation="NFKC+lowercase"),
     "bytes, own pattern": _trained(merges=100, pattern=r"regex:\p{Han}|\s+|[^\s\p{Han}]+"),
-    "whole characters": _trained(merges=200, whole_characters=True),
     "characters": _trained("character-bpe", merges=100, unknown="<unk>", special_tokens=("<unk>",)),
     "WordPiece": _trained("wordpiece", vocabulary_size=900, special_tokens=("[CLS]",)),
     "SentencePiece BPE": _trained("sentencepiece-bpe", vocabulary_size=900),

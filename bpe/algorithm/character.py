@@ -7,7 +7,6 @@ it is learned; what encodes is in :mod:`bpe.encoders.character`.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import chain, count
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from bpe.algorithm.basic import best_pair, count_pairs, merge_pair
 from bpe.algorithm.pair_index import PairIndex
 from bpe.algorithm.recipe import Recipe
 from bpe.progress import OnProgress
-from bpe.text.pretokenize import count_pieces, split
+from bpe.text.pretokenize import split
 
 
 class CharacterMerge(NamedTuple):
@@ -34,18 +33,6 @@ class CharacterMerge(NamedTuple):
     @property
     def new(self) -> str:
         return self.left + self.right
-
-
-def count_words(
-    texts: Iterable[str], recipe: Recipe, on_progress: OnProgress = lambda progress: None
-) -> dict[str, int]:
-    """Count the words of a corpus in order of first occurrence.
-
-    >>> count_words(["low low lower"], Recipe(algorithm="character-bpe"))
-    {'low': 2, 'lower': 1}
-    """
-    cut = partial(words_of, recipe=recipe)
-    return count_pieces(texts, cut, recipe.special_tokens, recipe.normalisation, on_progress)
 
 
 def words_of(text: str, recipe: Recipe) -> list[str]:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from bpe.algorithm.basic import Symbol
 from bpe.algorithm.pair_index import PairIndex
 from bpe.algorithm.recipe import Merge, Recipe
-from bpe.algorithm.whole_characters import joinable
 from bpe.progress import OnProgress
 
 
@@ -39,8 +38,6 @@ def learn_from(
         pair = index.pop_best()
         if pair is None or index.counts[pair] < recipe.min_frequency:
             return
-        if recipe.whole_characters and not joinable(*map(index.spelling.__getitem__, pair)):
-            continue
         count = index.counts[pair]
         index.merge(pair, new_id)
         yield Merge(*pair, new_id, count)

@@ -105,10 +105,8 @@ class Recipe:
     its parts let expect least, as is taught (:mod:`bpe.algorithm.wordpiece`). The tie break
     ``"huggingface"`` is of bytes alone, and gives the merges of Hugging Face's trainer, but for a
     corpus with special tokens in it: here these are cut out first, there they are text.
-    ``whole_characters`` is of bytes, too: no token then holds the end of one character and the
-    beginning of another (:mod:`bpe.algorithm.whole_characters`). ``share`` is the part of the
-    merges that ``"superwords"`` learns within words, and ``"parity"`` for all languages together,
-    before it goes on otherwise.
+    ``share`` is the part of the merges that ``"superwords"`` learns within words, and ``"parity"``
+    for all languages together, before it goes on otherwise.
     """
 
     algorithm: AlgorithmName = "byte-bpe"
@@ -122,7 +120,6 @@ class Recipe:
     end_of_word: str = "</w>"
     prune: bool = True
     unknown: str | None = None
-    whole_characters: bool = False
     score: Score = "frequency"
     share: float | None = None
 
@@ -155,11 +152,7 @@ class Recipe:
             raise BPEError(
                 "The unknown token must be text such as <unk>, or None for no such token."
             )
-        if not isinstance(self.whole_characters, bool) or (
-            self.whole_characters and not self.of_bytes
-        ):
-            raise BPEError("Whole characters are a choice of byte-level BPE, either true or false.")
-        if self.tie_break not in self.tie_breaks:
+        if self.tie_break not in self.kind.tie_breaks:
             raise BPEError(
                 "Hugging Face breaks ties so in plain byte-level BPE alone. Choose another rule."
             )
@@ -198,10 +191,6 @@ class Recipe:
     @property
     def kind(self) -> Kind:
         return ALGORITHMS[self.algorithm]
-
-    @property
-    def tie_breaks(self) -> tuple[TieBreak, ...]:
-        return TIE_BREAKS_OF_ALL if self.whole_characters else self.kind.tie_breaks
 
     @property
     def of_bytes(self) -> bool:
@@ -277,7 +266,7 @@ class Recipe:
         names = {field.name for field in fields(cls)}
         if unknown := sorted(set(values) - names):
             raise BPEError(
-                "The recipe has unknown fields: {fields}. Was the file made by a newer version?",
+                "The recipe has unknown fields: {fields}. Was it made by another version?",
                 fields=", ".join(unknown),
             )
         algorithm = str(values.get("algorithm"))

@@ -112,7 +112,7 @@ def _common(ours: Iterable[Pair], theirs: Iterable[Pair]) -> int:
 def _trials(way: _Way, corpus: "_Corpus") -> Iterator[tuple[Reason, _Way]]:
     """Yield ways with one thing changed, the likeliest first."""
     recipe, documents = way
-    for rule in recipe.tie_breaks:
+    for rule in recipe.kind.tie_breaks:
         yield Reason("tie-break", rule), (replace(recipe, tie_break=rule), documents)
     for pattern in PATTERNS:
         yield Reason("pattern", pattern), (replace(recipe, pattern=pattern), documents)

@@ -99,11 +99,6 @@ _TRAINED: dict[str, Option] = {
         help="Of the merges, made within words by superwords (0.8), for all languages together by "
         "parity (0), before the others.",
     ),
-    "whole_characters": click.option(
-        "--whole-characters",
-        is_flag=True,
-        help="No token holds the end of one character and the beginning of the next.",
-    ),
 }
 
 

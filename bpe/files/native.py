@@ -71,7 +71,10 @@ def from_json(
             version=values.get("version"),
             ours=VERSION,
         )
-    recipe = Recipe.from_json(values.get("recipe"))
+    wishes = values.get("recipe")
+    if isinstance(wishes, dict):  # of version 0.2: the merges that came of it stand in the file
+        wishes.pop("whole_characters", None)
+    recipe = Recipe.from_json(wishes)
     if recipe.kind.unit == "pieces":
         raise BPEError(
             "Tokenizers of this kind ({algorithm}) are saved as tokenizer.json, not in this "

@@ -57,8 +57,6 @@ class BaseTokenizer(ByteBPE):
         self.encoder = encoder
         if not recipe.of_bytes or recipe.share is not None:
             raise BPEError("Only byte-level BPE can extend another tokenizer.")
-        if recipe.whole_characters:
-            raise BPEError("A tokenizer that is extended cannot be held to whole characters.")
         if recipe.tie_break not in TIE_BREAKS_OF_ALL:
             raise BPEError(
                 "Hugging Face breaks ties so in plain byte-level BPE alone. Choose another rule."

@@ -22,7 +22,6 @@ from bpe.text.pretokenize import PATTERNS
         ({"tie_break": "coin"}, "no tie-break rule “coin”"),
         ({"tie_break": "huggingface", "algorithm": "character-bpe"}, "plain byte-level BPE alone"),
         ({"tie_break": "huggingface", "algorithm": "superwords"}, "plain byte-level BPE alone"),
-        ({"tie_break": "huggingface", "whole_characters": True}, "plain byte-level BPE alone"),
         ({"pattern": "gpt9"}, "no split pattern “gpt9”.*gpt2, cl100k"),
         ({"normalisation": "NFX"}, "no normalisation “NFX”"),
         ({"normalisation": "NFC+"}, "no normalisation “”"),

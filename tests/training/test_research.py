@@ -103,9 +103,3 @@ class TestParity:
         tokenizer = bpe.train(PARALLEL, self.recipe(1, 100))
         assert tokenizer.merges == bpe.train(texts, Recipe(merges=100)).merges
         assert same_ids(bpe.train(PARALLEL, self.recipe(0, 100)))
-
-
-@pytest.mark.parametrize("pattern", ["gpt2", "o200k"])
-def test_whole_characters_have_the_same_ids_there(pattern):
-    recipe = Recipe(merges=300, whole_characters=True, pattern=pattern)
-    assert same_ids(bpe.train([*PARALLEL["zh"], *EN], recipe))

@@ -200,7 +200,7 @@ class CompiledTraining:
         worth_sharing = threads * _WORTH_A_THREAD if threads > 1 else _MOST_PLACES
         why = merging.OUT_OF_BUDGET
         while why != merging.DONE:
-            rules = self.floor, self.last_id, int(self.recipe.whole_characters)
+            rules = self.floor, self.last_id
             tables = *self.read, self.pairs, self.table, *self.tallies
             (why,) = pace.call(merging.merge_best, (*tables, *rules, worth_sharing, self.progress))
             if why == merging.TO_BE_SHARED:

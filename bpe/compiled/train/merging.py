@@ -112,7 +112,6 @@ def merge_best(
     tallies: Tallies,
     floor: Int,
     last_id: Int,
-    whole_characters: Int,
     worth_sharing: Int,
     progress: Numbers,
     budget: Int,
@@ -132,10 +131,6 @@ def merge_best(
             progress[HEAP_SIZE] = size
             if row < 0:
                 return OUT_OF_BUDGET if size > 0 else OUT_OF_PAIRS
-            if whole_characters and not joinable(vocabulary, pairs.left[row], pairs.right[row]):
-                pairs.total[row] = 0  # it is off the heap, and never comes back
-                budget -= 1
-                continue
             # Each new pair has an occurrence, a neighbour and at least the floor of its own.
             most = min(np.int64(pairs.length[row]), progress[NEXT_ID])
             most = min(most, pairs.total[row] // max(floor, 1))
@@ -170,31 +165,6 @@ def merge_best(
             progress[NEXT_ID] += 1
             budget -= 16
     return OUT_OF_BUDGET
-
-
-@inlined
-def missing(vocabulary: Vocabulary, symbol: Int) -> Int:
-    """Return how many bytes a character lacks; 0 of whole ones, -1 of a byte from inside one."""
-    lead = np.int64(vocabulary.prefix[symbol] >> np.uint64(56))
-    if 0x80 <= lead < 0xC0:
-        return np.int64(-1)
-    size = np.int64(1)
-    if lead >= 0xC0:
-        size += 1
-    if lead >= 0xE0:
-        size += 1
-    if lead >= 0xF0:
-        size += 1
-    return max(size - np.int64(vocabulary.length[symbol]), np.int64(0))
-
-
-@inlined
-def joinable(vocabulary: Vocabulary, left: Int, right: Int) -> Int:
-    """Return what :func:`bpe.algorithm.whole_characters.joinable` returns."""
-    lacks = missing(vocabulary, left)
-    if lacks == 0:
-        return missing(vocabulary, right) == 0
-    return lacks > 0 and missing(vocabulary, right) < 0
 
 
 @kernel

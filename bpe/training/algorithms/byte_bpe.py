@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from bpe import compiled
-from bpe.algorithm import basic, incremental, whole_characters
+from bpe.algorithm import basic, incremental
 from bpe.algorithm.recipe import BYTES, Merge, Recipe
 from bpe.encoders.trained import Tokenizer
 from bpe.progress import OnProgress
@@ -18,7 +18,7 @@ from bpe.training.algorithms.base import Algorithm, Learner, Learning, Step, Tra
 class ByteBPE(Algorithm):
     """BPE of the bytes of pre-tokens, as in GPT-2 and later."""
 
-    asks = Algorithm.asks | {"pattern", "whole_characters"}
+    asks = Algorithm.asks | {"pattern"}
     words = bytes
     learners = ("naive", "incremental", "compiled")
 
@@ -87,8 +87,7 @@ def learn_by_recounting(word_counts: Mapping[bytes, int], recipe: Recipe) -> Ite
     limit = recipe.merge_limit
     size = sys.maxsize if limit is None else recipe.first_merge_id + limit
     vocabulary = first_vocabulary(recipe)
-    learn = whole_characters.train if recipe.whole_characters else basic.train
-    for merge in map(Merge._make, learn(word_counts, vocabulary, size, recipe.tie_break)):
+    for merge in map(Merge._make, basic.train(word_counts, vocabulary, size, recipe.tie_break)):
         if merge.count < recipe.min_frequency:
             return
         yield merge

@@ -20,11 +20,6 @@ class CharacterBPE(Algorithm):
     def split(self, text: str) -> Iterable[str]:
         return character.words_of(text, self.recipe)
 
-    def count_words(
-        self, texts: Iterable[str], tell: OnProgress, learner: Learner | None, threads: int | None
-    ) -> Words:
-        return character.count_words(texts, self.recipe, tell)
-
     def cutter(self) -> Cutter | None:
         if not self.recipe.has_own_words:
             return super().cutter()
