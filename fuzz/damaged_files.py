@@ -55,7 +55,6 @@ FILES: dict[str, Mapping[str, bytes]] = {
     **{format: formats.dumps(MERGED, format) for format in formats.formats_of(MERGED)},
     "specials": formats.dumps(SMALL, "huggingface"),
     "characters": formats.dumps(CHARACTERS),
-    "characters in two files": formats.dumps(CHARACTERS, "gpt2"),
     "wordpiece": {"tokenizer.json": json.dumps(WORDPIECE).encode()},
     "unigram": {"tokenizer.json": json.dumps(UNIGRAM).encode()},
 }  # fmt: skip

@@ -180,7 +180,7 @@ def fetch(code: str, timeout: float = _HUB_SECONDS) -> None:
             with st.spinner(
                 _("Fetching {name} from the Hub…").format(name=plain(repository)), show_time=True
             ):
-                encoder = files.from_hub(repository, timeout=timeout, fetch=_download)
+                encoder = hub.from_hub(repository, timeout=timeout, fetch=_download)
             session.add(code, encoder)
         except BPEError as error:
             _HUB_ERRORS.stored()[code] = error

@@ -1,7 +1,7 @@
 """Tokenizers in files: our own, and those of Hugging Face, GPT-2, tiktoken, SentencePiece, Mistral.
 
 Everything works in memory first: :func:`dumps` gives file names with their content, and
-:func:`loads` takes them; :func:`save`, :func:`load` and :func:`from_hub` only fetch the bytes.
+:func:`loads` takes them; :func:`save`, :func:`load` and :func:`bpe.from_hub` only fetch the bytes.
 Nothing in a file is ever executed, and a file that cannot be used raises :class:`BPEError`.
 A format is a module of this package and a line of :data:`TABLE`.
 
@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path, PurePath
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 from bpe.encoders import cached_tables
 from bpe.encoders.base import Encoder
@@ -33,11 +33,8 @@ from bpe.reading import MAX_BYTES, json_object
 from bpe.text.readable import unspell
 from bpe.writing import written_whole
 
-if TYPE_CHECKING:
-    from bpe.files.hub import from_hub
-
 __all__ = [
-    "FORMATS", "SUFFIXES", "TABLE", "Format", "dumps", "format_for", "formats_of", "from_hub",
+    "FORMATS", "SUFFIXES", "TABLE", "Format", "dumps", "format_for", "formats_of",
     "kind_of", "load", "loads", "merges_in", "save",
 ]  # fmt: skip
 
@@ -74,8 +71,7 @@ def dumps(tokenizer: Encoder, format: Format = "bpe") -> dict[str, bytes]:
 
     ``"bpe"`` holds everything of a tokenizer that was trained here. The others hold what their
     readers know, of whatever was loaded, and give the same ids there; where a tokenizer has
-    something that a format cannot say, :class:`BPEError` says what. Of a character tokenizer
-    ``"gpt2"`` gives ``vocab.json`` and ``merges.txt`` with ``</w>``.
+    something that a format cannot say, :class:`BPEError` says what.
     """
     if format not in FORMATS:
         raise BPEError(
@@ -109,7 +105,6 @@ def save(
     format: Format | None = None,
     *,
     roles: Mapping[str, str] = MappingProxyType({}),
-    chat_template: str = "",
 ) -> None:
     """Write ``tokenizer`` to ``path``: a file, or for ``"gpt2"`` a directory that is made.
 
@@ -122,17 +117,17 @@ def save(
     ``"huggingface"`` is a directory, too, unless the path ends in ``.json`` or is a file already.
     There, and beside a file called ``tokenizer.json``, ``transformers`` finds the special tokens in
     ``tokenizer_config.json``; ``roles`` says which of them are ``bos``, ``eos``, ``pad`` and
-    ``unk``, and ``chat_template`` how messages become a text.
+    ``unk``.
     """
     target = Path(path)
     format = format or format_for(tokenizer, target)
     files = dumps(tokenizer, format)
     folder = format == "huggingface" and _is_folder(target)
     if folder or (format == "huggingface" and target.name == "tokenizer.json"):
-        files |= huggingface.dumps_config(tokenizer, roles, chat_template)
+        files |= huggingface.dumps_config(tokenizer, roles)
         target = target if folder else target.parent
-    elif roles or chat_template:
-        raise BPEError("Roles and a chat template are for a folder, or a file tokenizer.json.")
+    elif roles:
+        raise BPEError("Roles are for a folder, or a file tokenizer.json.")
     if len(files) == 1:
         files = {target.name: next(iter(files.values()))}
         target = target.parent
@@ -218,14 +213,14 @@ def loads(
     """Return the tokenizer in ``files`` (file name to content), whatever kind it is.
 
     One file of our own, a ``tokenizer.json``, a ``tekken.json``, a ``.tiktoken`` rank file or a
-    SentencePiece ``.model``; or ``vocab.json`` and ``merges.txt`` together, perhaps with the
-    ``tokenizer_config.json`` whose class says how they are used. ``pattern`` names the split
-    pattern of a rank file, which does not say its own; it must be given unless the file is called
-    as one that OpenAI publishes. Our own file gives a
+    SentencePiece ``.model``; or GPT-2's ``vocab.json`` and ``merges.txt`` together, which are
+    refused with a ``tokenizer_config.json``, as its class may use them otherwise. ``pattern`` names
+    the split pattern of a rank file, which does not say its own; it must be given unless the file
+    is called as one that OpenAI publishes. Our own file gives a
     :class:`bpe.encoders.trained.Tokenizer` or, of characters, a
-    :class:`bpe.encoders.character.CharacterTokenizer`, as do the two files where they are in
-    characters. A single file is what its first bytes show, whatever its name. Where large files
-    are read in a process of their own, ``on_wait`` is called some 20 times a second meanwhile.
+    :class:`bpe.encoders.character.CharacterTokenizer`. A single file is what its first bytes show,
+    whatever its name. Where large files are read in a process of their own, ``on_wait`` is called
+    some 20 times a second meanwhile.
     """
     for file, content in files.items():
         _require_size(file, len(content))
@@ -261,8 +256,7 @@ def load(path: str | os.PathLike[str], *, pattern: str | None = None) -> Encoder
     """Return the tokenizer at ``path``: a file, or a directory that :func:`loads` understands.
 
     Of a directory, ``tokenizer.json`` is taken if it has one, else ``vocab.json`` and
-    ``merges.txt`` with the ``tokenizer_config.json`` beside them, else ``tekken.json``, else a
-    single ``.tiktoken`` or ``.model`` file.
+    ``merges.txt``, else ``tekken.json``, else a single ``.tiktoken`` or ``.model`` file.
     """
     if not isinstance(path, str | os.PathLike):
         raise BPEError("Give the path of a tokenizer, not {kind}.", kind=type(path).__name__)
@@ -369,13 +363,18 @@ def _read_json(files: Mapping[str, bytes], *, name: str | None, pattern: str | N
 def _read_pair(files: Mapping[str, bytes], *, name: str | None, pattern: str | None) -> Encoder:
     """Return the tokenizer of ``vocab.json`` and ``merges.txt``, whatever they are called."""
     (merges,) = (file for file in files if PurePath(file).suffix.lower() == ".txt")
-    configs = [file for file in files if PurePath(file).name == huggingface.CONFIG]
-    vocabulary, *more = [file for file in files if file not in (merges, *configs)]
+    for file in (file for file in files if PurePath(file).name == huggingface.CONFIG):
+        raise BPEError(
+            "{file} says “{name}”, and how that cuts texts is known to transformers alone: save it "
+            "there as tokenizer.json. Without that file, the two others are read as GPT-2's.",
+            file=huggingface.CONFIG,
+            name=json_object(files[file], file).get("tokenizer_class") or "–",
+        )
+    vocabulary, *more = [file for file in files if file != merges]
     if more:
         raise _not_one(files)
     label = name or PurePath(vocabulary).parent.name or "vocab.json + merges.txt"
-    config = [files[file] for file in configs]
-    return gpt2.loads(files[vocabulary], files[merges], *config, name=label, pattern=pattern)
+    return gpt2.loads(files[vocabulary], files[merges], name=label, pattern=pattern)
 
 
 def kind_of(content: bytes, file: str) -> str:
@@ -415,11 +414,3 @@ def merges_in(content: bytes, name: str) -> list[tuple[bytes, bytes]]:
         raise BPEError("“{name}” holds no merges of byte-level BPE.", name=name)
     tokens = encoder.model.tokens
     return [(tokens[merge.left], tokens[merge.right]) for merge in encoder.merges]
-
-
-def __getattr__(name: str) -> Any:
-    if name == "from_hub":  # what it imports to fetch something takes a while
-        from bpe.files.hub import from_hub  # only here: what fetches takes long
-
-        return from_hub
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -13,7 +13,6 @@ from bpe.encoders.base import Encoder
 from bpe.encoders.huggingface import added_token, bpe_model, replace, values_of
 from bpe.encoders.merge_models import RankedOrigins, bytes_of
 from bpe.errors import BPEError
-from bpe.files.gpt2 import metaspace
 from bpe.text.readable import TO_BYTE, TO_CHARACTER, spell, unspell
 
 DATA = Path(__file__).parents[1] / "files" / "data"
@@ -49,7 +48,15 @@ LLAMA_LIKE = tokenizer_json(
         "type": "Sequence",
         "normalizers": [{"type": "Prepend", "prepend": "▁"}, replace({"String": " "}, "▁")],
     },
-    decoder=metaspace("always")["decoder"],
+    decoder={
+        "type": "Sequence",
+        "decoders": [
+            replace({"String": "▁"}, " "),
+            {"type": "ByteFallback"},
+            {"type": "Fuse"},
+            {"type": "Strip", "content": " ", "start": 1, "stop": 0},
+        ],
+    },
 )  # fmt: skip
 
 BERT_LIKE = tokenizer_json(

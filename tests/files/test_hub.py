@@ -122,7 +122,7 @@ def running(monkeypatch) -> Iterator[Hub]:
 
 @pytest.mark.usefixtures("running")
 def test_a_tokenizer_is_fetched():
-    encoder = files.from_hub("owner/good", timeout=600)
+    encoder = bpe.from_hub("owner/good", timeout=600)
     assert (encoder.name, encoder.encode("ab")) == ("owner/good", [256])
 
 
@@ -139,27 +139,27 @@ def test_a_tokenizer_is_fetched():
 )
 def test_what_cannot_be_fetched_is_explained(repository, revision, message):
     with pytest.raises(BPEError, match=message):
-        files.from_hub(repository, revision=revision, timeout=600)
+        bpe.from_hub(repository, revision=revision, timeout=600)
 
 
 @pytest.mark.usefixtures("running")
 def test_the_timeout_is_for_the_whole_download():
     # Each byte comes in time, and the last one never.
     with pytest.raises(BPEError, match=r"could not be reached within 0\.3 seconds"):
-        files.from_hub("owner/slow", timeout=0.3)
+        bpe.from_hub("owner/slow", timeout=0.3)
 
 
 @pytest.mark.usefixtures("running")
 def test_a_file_that_is_too_large_is_not_read_to_its_end(monkeypatch):
     monkeypatch.setattr(hub, "MAX_BYTES", 100)
     with pytest.raises(BPEError, match="which is the limit"):
-        files.from_hub("owner/good", timeout=600)
+        bpe.from_hub("owner/good", timeout=600)
 
 
 def test_no_network_is_said_at_once(monkeypatch):
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")  # no server listens there
     with pytest.raises(BPEError, match="Check the network and try again, or upload"):
-        files.from_hub("owner/good", timeout=600)
+        bpe.from_hub("owner/good", timeout=600)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_where_a_file_is(repository, revision, url, monkeypatch):
         asked.append((url, timeout))
         return FILE
 
-    files.from_hub(repository, revision=revision, timeout=3, fetch=fetch)
+    bpe.from_hub(repository, revision=revision, timeout=3, fetch=fetch)
     assert asked == [(url, 3)]
 
 
@@ -262,7 +262,7 @@ def test_a_name_that_no_repository_can_have(repository):
     with pytest.raises(BPEError, match="cannot be a repository of the Hub"):
         hub.to_hub(TOKENIZER, repository, token=TOKEN)
     with pytest.raises(BPEError, match="cannot be a repository of the Hub"):
-        files.from_hub(repository, fetch=lambda url, timeout: b"{}")
+        bpe.from_hub(repository, fetch=lambda url, timeout: b"{}")
 
 
 def test_characters_have_no_file_that_goes_there():

@@ -75,7 +75,7 @@ def test_what_comes_back_is_the_tokenizer_of_the_file(kind, elsewhere, monkeypat
 def test_the_hub_is_read_so_too(elsewhere):
     ((_, other),) = saved("huggingface").items()
     elsewhere()
-    assert files.from_hub("a/b", fetch=lambda *_asked: other).name == "a/b"
+    assert bpe.from_hub("a/b", fetch=lambda *_asked: other).name == "a/b"
 
 
 def test_an_error_is_the_same_as_in_this_process(limit_sandbox):

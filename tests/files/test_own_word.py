@@ -1,11 +1,10 @@
-"""What files say of themselves is read: classes, reserved ids, byte order marks, decoders."""
+"""What files say of themselves is read or named: classes, reserved ids, marks, decoders."""
 
 import base64
 import json
 
 import pytest
 import tokenizers
-from tokenizers import decoders, models, normalizers, pre_tokenizers
 
 import bpe
 from bpe import files
@@ -30,91 +29,14 @@ def parts() -> dict[str, bytes]:
     }
 
 
-def theirs(parts: dict[str, bytes], pattern: str | None, nfc: bool, blank: bool = False):
-    """Return the engine as transformers makes it of the two files for a class."""
-    merges = [tuple(line.split(" ")) for line in parts["merges.txt"].decode().splitlines()[1:]]
-    engine = tokenizers.Tokenizer(models.BPE(json.loads(parts["vocab.json"]), merges))
-    engine.normalizer = normalizers.NFC() if nfc else None
-    engine.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=blank)
-    if pattern:
-        split = pre_tokenizers.Split(tokenizers.Regex(pattern), "isolated")
-        rest = pre_tokenizers.ByteLevel(add_prefix_space=blank, use_regex=False)
-        engine.pre_tokenizer = pre_tokenizers.Sequence([split, rest])
-    engine.decoder = decoders.ByteLevel()
-    engine.add_special_tokens(["<|end|>"])
-    return engine
-
-
-QWEN2 = (
-    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*"
-    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
-)
-
-
-@pytest.mark.parametrize(
-    ("config", "pattern", "nfc", "blank"),
-    [
-        ({"tokenizer_class": "Qwen2Tokenizer"}, QWEN2, True, False),
-        ({"tokenizer_class": "Qwen2TokenizerFast"}, QWEN2, True, False),
-        ({"tokenizer_class": "GPT2Tokenizer"}, None, False, False),
-        ({"tokenizer_class": "GPT2Tokenizer", "add_prefix_space": True}, None, False, True),
-        ({"tokenizer_class": "GPTNeoXTokenizerFast"}, None, True, False),
-        ({"tokenizer_class": "RobertaTokenizer"}, None, False, False),
-        ({}, None, False, False),
-    ],
-)
-def test_the_class_says_how_text_is_cut_and_normalised(
-    parts, config, pattern, nfc, blank, tmp_path
-):
-    for name, content in parts.items():
-        (tmp_path / name).write_bytes(content)
-    (tmp_path / "tokenizer_config.json").write_text(json.dumps(config))
-    encoder, engine = bpe.load(tmp_path), theirs(parts, pattern, nfc, blank)
-    assert list(encoder.special_tokens) == ["<|end|>"]
-    for text in TEXTS:
-        expected = engine.encode(text, add_special_tokens=False).ids
-        assert encoder.encode(text, allowed_special="all") == expected
-
-
-def test_added_tokens_and_roles_are_those_of_the_configuration(parts):
-    low = json.loads(parts["vocab.json"])["lo"]
-    added = {
-        str(low): {"content": "lo", "special": False},
-        "256": {"content": "<|end|>", "special": True},
-    }
-    config = {
-        "tokenizer_class": "Qwen2Tokenizer",
-        "added_tokens_decoder": added,
-        "eos_token": "<|end|>",
-    }
-    encoder = files.loads({**parts, "tokenizer_config.json": json.dumps(config).encode()})
-    assert (encoder.special_tokens, encoder.added_tokens) == ({"<|end|>": 256}, {"lo": low})
-    config["pad_token"] = {"content": "<|nowhere|>"}
-    with pytest.raises(BPEError, match="“<|nowhere|>”, which has no id"):
-        files.loads({**parts, "tokenizer_config.json": json.dumps(config).encode()})
-
-
-@pytest.mark.parametrize("name", ["MarianTokenizer", "PreTrainedTokenizerFast", "MyTokenizer"])
-def test_a_class_that_is_not_known_is_refused_by_its_name(parts, name):
-    config = {"tokenizer_config.json": json.dumps({"tokenizer_class": name}).encode()}
-    with pytest.raises(BPEError, match=f"says “{name}”.*Known are GPT2Tokenizer"):
-        files.loads({**parts, **config})
-    assert files.loads({**parts, **config}, pattern="qwen2").pattern == "qwen2"
-
-
-def test_llamas_class_puts_spaces_before_words():
-    vocabulary = {"<unk>": 0, "<s>": 1, "</s>": 2, "▁": 3, "a": 4, "▁a": 5, "b": 6}
-    vocabulary |= {f"<0x{byte:02X}>": 7 + byte for byte in range(256)}
-    config = {"tokenizer_class": "LlamaTokenizer", "unk_token": "<unk>", "bos_token": "<s>"}
-    encoder = files.loads(
-        {
-            "vocab.json": json.dumps(vocabulary).encode(),
-            "merges.txt": "#version: 0.2\n▁ a\n".encode(),
-            "tokenizer_config.json": json.dumps(config).encode(),
-        }
-    )
-    assert encoder.encode("a ab中") == [5, 5, 6, 7 + 0xE4, 7 + 0xB8, 7 + 0xAD]
-    assert encoder.decode(encoder.encode("a ab中")) == "a ab中"
+@pytest.mark.parametrize("name", ["Qwen2Tokenizer", "GPT2Tokenizer", "LlamaTokenizer", None])
+def test_a_class_beside_the_two_files_is_refused_by_its_name(parts, name, tmp_path):
+    for file, content in parts.items():
+        (tmp_path / file).write_bytes(content)
+    assert bpe.load(tmp_path).pattern == "gpt2"
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": name}))
+    with pytest.raises(BPEError, match=f"says “{name or '–'}”.*save it there as tokenizer.json"):
+        bpe.load(tmp_path)
 
 
 def test_a_byte_order_mark_is_passed_over(parts):
