@@ -182,10 +182,6 @@ class MergeList(PickledAlike):
     def encode_word(self, word: bytes) -> list[int]:
         if word in self.whole:
             return [self.whole[word]]
-        return self.merged(word)
-
-    def merged(self, word: bytes) -> list[int]:
-        """Return the ids that merges lead to, also of what is a token as a whole."""
         return merge_by_heap([self.byte_ids[byte] for byte in word], self.ranks.get)
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
@@ -257,9 +253,6 @@ class RankTable(PickledAlike):
     def encode_word(self, word: bytes) -> list[int]:
         if (whole := self.by_bytes.get(word)) is not None:
             return [whole]
-        return self.merged(word)
-
-    def merged(self, word: bytes) -> list[int]:
         ids, tokens = self.by_bytes, self.tokens
 
         def rank_of(pair: tuple[int, int]) -> tuple[int, int] | None:

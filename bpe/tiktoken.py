@@ -1,7 +1,12 @@
-"""The class ``Encoding``, and the encodings by name."""
+"""The interface of ``tiktoken``: ``import bpe.tiktoken as tiktoken`` is the one line to change.
 
-from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+The same names, results and kinds of errors. Missing are ``load``, as nothing is downloaded,
+``__version__``, and ``encode_with_unstable``: ``encoder.session`` has exact ids of a text that
+grows. Two differences: what a ``pat_str`` does not match is encoded, where tiktoken drops it, and
+``get_encoding`` knows the byte-level encodings of :func:`bpe.encodings`.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -9,17 +14,26 @@ from typing import TYPE_CHECKING, Any, Literal
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.catalog import OLDER, encoding
 from bpe.encoders.merge_models import RankTable
+from bpe.encoders.models import encoding_name_of
 from bpe.errors import BPEError
 from bpe.files.tiktoken import require_bytes
 from bpe.text import own_pattern
 from bpe.text.pretokenize import PATTERNS
-from bpe.text.special_tokens import Specials, refuse_specials, split_specials
+from bpe.text.special_tokens import Specials, refuse_specials
 from bpe.text.split_patterns import pattern_of
-from bpe.text.unicode import character_spans, scalar_text
+from bpe.text.unicode import character_spans
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+__all__ = [
+    "Encoding",
+    "encoding_for_model",
+    "encoding_name_for_model",
+    "get_encoding",
+    "list_encoding_names",
+]
 
 NAMES = ("gpt2", *OLDER, "cl100k_base", "o200k_base", "o200k_harmony")
 _WHOLE = r"[\s\S]+"
@@ -134,99 +148,6 @@ class Encoding:
             )
         return token
 
-    def encode_with_unstable(
-        self,
-        text: str,
-        *,
-        allowed_special: Allowed = frozenset(),
-        disallowed_special: Specials = "all",
-    ) -> tuple[list[int], list[list[int]]]:
-        """Return the tokens that more text behind cannot change, and how the rest may go on.
-
-        Each completion is tokens whose bytes begin with what ``text`` has behind the stable ones.
-        """
-        tokens = self.encode(
-            text, allowed_special=allowed_special, disallowed_special=disallowed_special
-        )
-        allowed = self.special_tokens_set if allowed_special == "all" else allowed_special
-        *_, (last, is_special) = [("", True), *split_specials(scalar_text(text), allowed)]
-        stable = len(tokens) - (0 if is_special else self._unstable(tokens, last))
-        rest = self.decode_bytes(tokens[stable:])
-        return tokens[:stable], [list(each) for each in sorted(self._completions(rest))]
-
-    def _unstable(self, tokens: Sequence[int], text: str) -> int:
-        """Return how many tokens at the end are of the last pre-token, or of spaces before it."""
-        pre_tokens = self.encoder.pre_tokens(text)
-        count = len(self.encoder.encode_word(pre_tokens[-1].encode())) if pre_tokens else 0
-        while 0 < count < len(tokens) and self._is_space(tokens[-count]):
-            if not self._is_space(tokens[-count - 1]):
-                break
-            count += 1
-        return count
-
-    def _is_space(self, token: int) -> bool:
-        return not self.encoder.token_bytes(token).strip(b" \n\t")
-
-    def _completions(self, rest: bytes) -> set[tuple[int, ...]]:
-        """Return the tokens that a text may have from ``rest`` on, as far as ``rest`` goes."""
-        completions: set[tuple[int, ...]] = {
-            (self.encoder.ranks[data],) for data in self._beginning_with(rest) if rest
-        }
-        for start in range(1, len(rest)):  # where the token that reaches over the end begins
-            for data in self._beginning_with(rest[start:]):
-                completions.add(
-                    self._covering(len(rest), self._encode_anything(rest[:start] + data))
-                )
-        end = rest.decode("utf-8", "replace")[-1:]
-        before = rest.removesuffix(end.encode())
-        # Of white space, all but the last character may become a pre-token of its own.
-        if before and before != rest and end.isspace() and end not in "\x1c\x1d\x1e\x1f":
-            completions.add((*self._merged(before), *self._merged(end.encode())))
-        return completions
-
-    def _beginning_with(self, start: bytes) -> Iterator[bytes]:
-        tokens = self._sorted_tokens
-        for i in range(bisect_left(tokens, start), len(tokens)):
-            if not tokens[i].startswith(start):
-                return
-            yield tokens[i]
-
-    def _covering(self, size: int, tokens: Iterable[int]) -> tuple[int, ...]:
-        """Return the first tokens, as many as have that many bytes."""
-        covering: list[int] = []
-        for token in tokens:
-            covering.append(token)
-            size -= len(self.encoder.token_bytes(token))
-            if size <= 0:
-                break
-        return tuple(covering)
-
-    def _encode_anything(self, data: bytes) -> list[int]:
-        try:
-            return self.encode_ordinary(data.decode())
-        except UnicodeDecodeError:
-            return self._merged(data)
-
-    def _merged(self, data: bytes) -> list[int]:
-        """Return the tokens that merges lead to, even where the bytes are a token themselves."""
-        model: Any = self.encoder.model
-        merged: list[int] = model.merged(data)
-        return merged
-
-    def _encode_single_piece(self, text_or_bytes: str | bytes) -> list[int]:
-        data = text_or_bytes.encode() if isinstance(text_or_bytes, str) else text_or_bytes
-        return self.encoder.encode_word(data)
-
-    def _encode_bytes(self, text: bytes) -> list[int]:
-        try:
-            return self.encode_ordinary(text.decode())
-        except UnicodeDecodeError as error:
-            valid = text[: error.start].decode()
-        tokens = self.encode_ordinary(valid)
-        stable = len(tokens) - self._unstable(tokens, valid)
-        rest = self.decode_bytes(tokens[stable:]) + text[len(valid.encode()) :]
-        return tokens[:stable] + self.encoder.encode_word(rest)
-
     def _checked(
         self, texts: Iterable[str], allowed: Allowed, disallowed: Specials
     ) -> dict[str, Any]:
@@ -301,10 +222,6 @@ class Encoding:
         return token in self._special_tokens.values()
 
     def token_byte_values(self) -> list[bytes]:
-        return list(self._sorted_tokens)
-
-    @cached_property
-    def _sorted_tokens(self) -> list[bytes]:
         return sorted(self.encoder.ranks)
 
     @property
@@ -349,3 +266,26 @@ def _rebuilt(
     name: str, pattern: str, ranks: dict[bytes, int], specials: dict[str, int]
 ) -> Encoding:
     return Encoding(name, pat_str=pattern, mergeable_ranks=ranks, special_tokens=specials)
+
+
+_FINE_TUNED = ("ft:gpt-4", "ft:davinci-002", "ft:babbage-002")
+"""Beginnings of names that tiktoken knows however they go on."""
+
+
+def encoding_name_for_model(model_name: str) -> str:
+    """Return the name of a model's encoding; an unknown model raises ``KeyError``."""
+    name = encoding_name_of(model_name)
+    if name is None and model_name.startswith(_FINE_TUNED):
+        return "cl100k_base"
+    if name is None:
+        raise UnknownNameError(
+            "No tokenizer is at hand for the model “{model}”. Choose an encoding: {names}.",
+            model=model_name,
+            names=", ".join(NAMES),
+        )
+    return name
+
+
+def encoding_for_model(model_name: str) -> Encoding:
+    """Return the encoding of a model; an unknown model raises ``KeyError``."""
+    return get_encoding(encoding_name_for_model(model_name))
