@@ -22,7 +22,7 @@ def bytes_are_the_text(name: str, text: str) -> None:
 
 @given(name=names, text=texts, step=steps)
 def counting_in_steps(name: str, text: str, step: int) -> None:
-    properties.counting_in_steps_is_counting(encoder(name), text, step)
+    properties.counting_to_a_limit_is_counting(encoder(name), text, step)
 
 
 @given(name=names, texts=several, step=steps)

@@ -1,7 +1,9 @@
 """What holds for every encoder and every text."""
 
 import itertools
+from unittest.mock import patch
 
+from bpe.encoders import base
 from bpe.encoders.base import METASPACE, Encoder, adds_leading_space
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
@@ -48,11 +50,14 @@ def no_byte_is_wrong(encoder: Encoder, text: str) -> None:
         assert encoder.decode_bytes(ids) == scalar_text(text).encode()
 
 
-def counting_in_steps_is_counting(encoder: Encoder, text: str, step: int) -> None:
-    told = list(encoder.count_in_steps(text, step=step))
-    assert told == sorted(told)
-    assert (told[-1] if told else (0, 0)) == (len(scalar_text(text)), encoder.count(text))
-    assert encoder.count(text) == len(encoder.encode_ordinary(text))
+def counting_to_a_limit_is_counting(encoder: Encoder, text: str, step: int) -> None:
+    """A text is counted ``step`` characters at a time until it has more tokens than a limit."""
+    tokens = encoder.count(text)
+    assert tokens == len(encoder.encode_ordinary(text))
+    for limit in (tokens, tokens - 1, tokens // 2):
+        with patch.object(base, "STEP", step):
+            told = encoder.count(text, limit=limit)
+        assert told == tokens if tokens <= limit else told > limit
 
 
 def a_stream_has_the_ids_of_the_whole(encoder: Encoder, texts: list[str], step: int) -> None:

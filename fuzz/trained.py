@@ -68,7 +68,7 @@ def bytes_are_the_text(recipe: Recipe, text: str) -> None:
 
 @given(recipe=recipes, text=texts, step=steps)
 def counting_in_steps(recipe: Recipe, text: str, step: int) -> None:
-    properties.counting_in_steps_is_counting(trained(recipe), text, step)
+    properties.counting_to_a_limit_is_counting(trained(recipe), text, step)
 
 
 @given(recipe=recipes, texts=several, step=steps)

@@ -210,9 +210,9 @@ class Encoder(ABC):
         raise BPEError("{name} has no merges: it was not made by BPE.", name=self.name)
 
     def with_special_tokens(self, *tokens: str) -> "Encoder":
-        """Return this tokenizer with more special tokens, behind all ids that there are.
+        """Return a byte-level BPE with more special tokens, behind all ids that there are.
 
-        A token that is no text, or special already, raises :class:`BPEError`.
+        A token that is no text, or special already, and another kind raise :class:`BPEError`.
         """
         raise BPEError("{name} can have no more special tokens.", name=self.name)
 
@@ -580,10 +580,12 @@ class Encoder(ABC):
         limit = None if limit is None else checked_limit(limit)
         if limit is None or len(text) <= STEP:
             return self._backend.count(text) if text else 0
-        tokens = 0
-        for _done, tokens in self.count_in_steps(text):
-            if tokens > limit:
-                break
+        tokens = done = extra = 0
+        while done < len(text) and tokens <= limit:
+            cut = self._cut(text, done + STEP, self.added_tokens)
+            end = cut.end if cut else len(text)
+            tokens += self._backend.count(text[done:end]) - extra
+            done, extra = (cut.next, cut.extra) if cut else (len(text), 0)
         return tokens
 
     def count_batch(self, texts: Iterable[str], *, num_threads: int | None = None) -> "Numbers":
@@ -632,21 +634,6 @@ class Encoder(ABC):
             self._backend.counted_at_once,
         )
         return sum(self._backend.count(part) - extra for part, extra in parts if part)
-
-    def count_in_steps(self, text: str, *, step: int = STEP) -> Iterator[tuple[int, int]]:
-        """Yield how many characters are done and how many tokens they have; at last :meth:`count`.
-
-        Between two steps other threads run and the caller can stop. A text without a place to cut
-        is done in one step.
-        """
-        text = scalar_text(text)
-        tokens = done = extra = 0
-        while done < len(text):
-            cut = self._cut(text, done + step, self.added_tokens)
-            end = cut.end if cut else len(text)
-            tokens += len(self._backend.ids(text[done:end])) - extra
-            yield end, tokens
-            done, extra = (cut.next, cut.extra) if cut else (len(text), 0)
 
     def next_cut(self, text: str, after: int) -> Cut | None:
         """Return the first place at or behind ``after`` to cut a text without special tokens at.

@@ -7,13 +7,11 @@ there is enough to encode for kernels.
 
 import json
 import re
-import sys
 from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache, partial
 from itertools import chain
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -38,7 +36,6 @@ from bpe.errors import BPEError
 from bpe.limits import BoundedCache, available_memory, require_memory
 from bpe.text.cuts import Cutter, between_pieces
 from bpe.text.readable import unspell
-from bpe.text.special_tokens import checked_specials
 
 if TYPE_CHECKING:
     from bpe.compiled.encode.encoder import CompiledEncoder
@@ -302,29 +299,13 @@ class SentencePieceEncoding(PickledAlike, Encoder):
     kind = "SentencePiece"
     provenance = "catalogue"
 
-    def __init__(
-        self,
-        entry: Encoding,
-        special_tokens: Mapping[str, int],
-        more: tuple[str, ...] = (),
-        merging: Engine | None = None,
-    ) -> None:
+    def __init__(self, entry: Encoding, special_tokens: Mapping[str, int]) -> None:
         self.name = entry.name
         self.normalises = entry.normalises
-        new = {token: entry.vocabulary_size + i for i, token in enumerate(more)}
-        self.special_tokens = MappingProxyType({**special_tokens, **new})
+        self.special_tokens = MappingProxyType(dict(special_tokens))
         self._entry = entry
-        self._of_vendor = special_tokens
-        self._more = more
         self._pieces = _Pieces(entry, special_tokens)
-        self._merging = merging or Engine(
-            self._pieces, "none", cached_as=entry.name, facts=self._pieces.facts
-        )
-
-    def with_special_tokens(self, *tokens: str) -> "SentencePieceEncoding":
-        checked_specials(tokens, self.special_tokens)
-        more = (*self._more, *tokens)
-        return SentencePieceEncoding(self._entry, self._of_vendor, more, self._merging)
+        self._merging = Engine(self._pieces, "none", cached_as=entry.name, facts=self._pieces.facts)
 
     @cached_property
     def model(self) -> "Model":
@@ -370,8 +351,7 @@ class SentencePieceEncoding(PickledAlike, Encoder):
 
     @property
     def token_table(self) -> Sequence[bytes | None]:
-        table = self._pieces.table
-        return [*table, *(token.encode() for token in self._more)] if self._more else table
+        return self._pieces.table
 
     @cached_property
     def ranks(self) -> Mapping[bytes, int]:
@@ -394,19 +374,8 @@ class SentencePieceEncoding(PickledAlike, Encoder):
         prefix = " " if adds_leading_space(self) else ""
         return between_pieces([*pieces, *written, " " + METASPACE, METASPACE + " "], prefix=prefix)
 
-    def count_in_steps(self, text: str, *, step: int = STEP // 4) -> Iterator[tuple[int, int]]:
-        """Yield how many characters are done and how many tokens they have.
-
-        In shorter steps: an engine that merges over a whole text takes longer for each.
-        """
-        return super().count_in_steps(text, step=step)
-
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled, (self.name, self._more)
-
-
-def _unpickled(name: str, more: tuple[str, ...]) -> Encoder:
-    return encoding(name).with_special_tokens(*more) if more else encoding(name)
+        return encoding, (self.name,)
 
 
 def _run_of_bytes(table: Sequence[bytes | None]) -> int:
@@ -439,7 +408,6 @@ loaded: BoundedCache[str, Encoder] = BoundedCache(in_use=60)
 registered_models: dict[str, str] = {}
 """Models of encodings that were registered, to the names of those."""
 _registered: dict[str, Encoder | Callable[[], Encoder]] = {}
-_ENTRY_POINTS = "bpe.encodings"
 
 
 def register(
@@ -447,8 +415,7 @@ def register(
 ) -> None:
     """Let :func:`encoding` return an encoder of one's own, and of its ``models``, by name.
 
-    A function that returns it is called when it is needed. A package registers one by an entry
-    point of the group ``bpe.encodings``: a function, under the name of the encoding.
+    A function that returns it is called when it is needed.
     """
     named = isinstance(name, str) and name.split() == [name]
     made = isinstance(encoder, Encoder) or callable(encoder)
@@ -487,11 +454,6 @@ def _of_others(name: str) -> Encoder | None:
     """Return an older encoding of OpenAI, or one that was registered."""
     if name in OLDER:
         return loaded.get_or_make(name, lambda: _older(name), _by_name()["gpt2"].memory)
-    if name not in _registered and _may_have_entry_points():
-        from importlib.metadata import entry_points  # takes 0.04 s
-
-        for point in entry_points(group=_ENTRY_POINTS, name=name):
-            _registered[name] = point.load()
     made = _registered.get(name)
     if made is not None and not isinstance(made, Encoder):
         made = made() if callable(made) else made
@@ -499,16 +461,6 @@ def _of_others(name: str) -> Encoder | None:
             raise BPEError("What is registered as “{name}” gives no encoder.", name=name)
         _registered[name] = made
     return made
-
-
-def _may_have_entry_points() -> bool:
-    """Return whether a package may register an encoding, which the files of each tell soon."""
-    places = list(map(Path, sys.path))
-    return any(place.is_file() for place in places) or any(
-        _ENTRY_POINTS.encode() in file.read_bytes()
-        for place in places
-        for file in place.glob("*-info/entry_points.txt")
-    )
 
 
 def encoding(name: str) -> Encoder:

@@ -5,7 +5,7 @@ are in :mod:`bpe.encoders.trained`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from types import MappingProxyType
@@ -17,7 +17,6 @@ from bpe.algorithm.recipe import Recipe, StopReason
 from bpe.encoders.base import Encoder, MadeOf, Symbol, TrainingRecord
 from bpe.errors import BPEError
 from bpe.text.pretokenize import normaliser
-from bpe.text.special_tokens import checked_specials
 from bpe.text.unicode import utf8
 
 
@@ -160,19 +159,6 @@ class CharacterTokenizer(Encoder):
         """Return the text of ids, words divided by single spaces if white space divides them."""
         text = self.decode_bytes(ids).decode()
         return text.removesuffix(" ") if self._space_sign else text
-
-    def with_special_tokens(self, *tokens: str) -> "CharacterTokenizer":
-        checked_specials(tokens, self.vocabulary)
-        return replace(
-            self,
-            symbols=(*self.symbols, *tokens),
-            recipe=replace(
-                self.recipe,
-                special_tokens=(*self.recipe.special_tokens, *tokens),
-                vocabulary_size=None,
-            ),
-            order=(*self.vocabulary, *tokens),
-        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, name) for name in self.__dataclass_fields__)

@@ -17,15 +17,6 @@ from bpe.reading import errors_as
 from bpe.sandbox import TooLargeError, TooLongError, Worker
 from bpe.text.split_patterns import published_patterns
 
-ADDED = {
-    "single_word": False,
-    "lstrip": False,
-    "rstrip": False,
-    "normalized": False,
-    "special": True,
-}
-"""A special token, but for its id and content."""
-
 
 def values_of(model: Mapping[str, Any], **parts: Any) -> dict[str, Any]:
     """Return all values of a file; of the parts that are not given there is none."""
@@ -45,7 +36,8 @@ def values_of(model: Mapping[str, Any], **parts: Any) -> dict[str, Any]:
 
 def added_token(content: str, token_id: int, **facts: bool) -> dict[str, Any]:
     """Return a special token, or by ``facts`` another one that is found in a text first."""
-    return {"id": token_id, "content": content, **ADDED, **facts}
+    special = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    return {"id": token_id, "content": content, **special, "special": True, **facts}
 
 
 def bpe_model(

@@ -137,16 +137,13 @@ class CharacterMap:
         end = self._strings.find(b"\0", where)
         return (length, self._strings[where : end if end >= 0 else None]), seen
 
-    def apply(self, text: str) -> Iterator[tuple[int, str]]:
-        """Yield ``text`` with every entry of the table replaced, bit by bit.
-
-        Each bit with the number of characters of ``text`` done so far.
-        """
+    def apply(self, text: str) -> Iterator[str]:
+        """Yield ``text`` with every entry of the table replaced, bit by bit."""
         data = text.encode()
         unchanged = self._unchanged
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
         parts: list[bytes] = []
-        place = told = done = 0
+        place = told = 0
         while place < len(data):
             length = _character_length(data[place])
             # A character and the next byte mostly decide that no entry starts here.
@@ -164,9 +161,8 @@ class CharacterMap:
                         unchanged.add(beginning)
             place += length
             if place - told >= _STEP or place >= len(data):
-                done += sum(byte & 0xC0 != 0x80 for byte in data[told:place])
                 told = place
-                yield done, decoder.decode(b"".join(parts), place >= len(data))
+                yield decoder.decode(b"".join(parts), place >= len(data))
                 parts.clear()
 
 
@@ -178,8 +174,8 @@ def _character_length(first: int) -> int:
     return 1 + (first >= 0xC0) + (first >= 0xE0) + (first >= 0xF0)
 
 
-InBits = Callable[[str], Iterator[tuple[int, str]]]
-"""From a text to what is cut into pieces, bit by bit: characters of the text done, and the bit."""
+InBits = Callable[[str], Iterator[str]]
+"""From a text to what is cut into pieces, bit by bit."""
 
 
 def normaliser(
@@ -198,47 +194,39 @@ def normaliser(
     """
     table = CharacterMap(blob) if blob else None
 
-    def mapped(text: str) -> Iterator[tuple[int, str]]:
+    def mapped(text: str) -> Iterator[str]:
         if table is None:
             for start in range(0, len(text), _STEP):
-                yield min(start + _STEP, len(text)), text[start : start + _STEP]
+                yield text[start : start + _STEP]
             return
-        done = 0
         for part, special in split_specials(text, protected):
-            if special:
-                yield done + len(part), part
-            else:
-                for characters, bit in table.apply(part):
-                    yield done + characters, bit
-            done += len(part)
+            yield from [part] if special else table.apply(part)
 
-    def single_spaces(bits: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    def single_spaces(bits: Iterator[str]) -> Iterator[str]:
         started = waiting = False  # whether there was a word; whether a space follows it
-        for done, bit in bits:
+        for bit in bits:
             words = " ".join(part for part in bit.split(" ") if part)
             waiting |= bit.startswith(" ")
             if words:
-                yield done, " " + words if started and waiting else words
+                yield " " + words if started and waiting else words
                 started, waiting = True, bit.endswith(" ")
-            else:
-                yield done, ""
 
-    def prefixed(bits: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    def prefixed(bits: Iterator[str]) -> Iterator[str]:
         started = False
-        for done, bit in bits:
+        for bit in bits:
             starts = not started and (bool(bit) or not remove_extra_spaces)
-            yield done, " " + bit if starts else bit
+            yield " " + bit if starts else bit
             started |= starts
 
-    def escaped(bits: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    def escaped(bits: Iterator[str]) -> Iterator[str]:
         held = ""  # at the end of the text it is left out
-        for done, bit in bits:
+        for bit in bits:
             whole = held + bit.replace(" ", "▁")
             bare = whole.rstrip("▁") if remove_extra_spaces else whole
             held = whole[len(bare) :]
-            yield done, bare
+            yield bare
 
-    def normalise(text: str) -> Iterator[tuple[int, str]]:
+    def normalise(text: str) -> Iterator[str]:
         bits = mapped(text)
         if remove_extra_spaces:
             bits = single_spaces(bits)

@@ -15,7 +15,6 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from bpe.algorithm.recipe import BYTES, Merge
-from bpe.encoders.backend import STEP
 from bpe.encoders.base import (
     LEADING_SPACE,
     METASPACE,
@@ -31,8 +30,6 @@ from bpe.encoders.normalisers import normaliser, placed
 from bpe.errors import BPEError, library
 from bpe.reading import MAX_TOKENS, errors_as, require_tokens
 from bpe.text.cuts import JoinedCharacters
-from bpe.text.special_tokens import checked_specials
-from bpe.text.unicode import scalar_text
 
 Value = int | bytes
 
@@ -283,11 +280,6 @@ class SentencePieceEncoder(PickledAlike, Encoder):
     def merges(self) -> tuple[Merge, ...]:
         return merges_of(self.model)
 
-    def with_special_tokens(self, *tokens: str) -> "SentencePieceEncoder":
-        checked_specials(tokens, [piece.text for piece in self.model.pieces])
-        new = tuple(Piece(token, 0.0, CONTROL) for token in tokens)
-        return type(self)(self.name, self.model._replace(pieces=(*self.model.pieces, *new)))
-
     def made_of(self, symbol: Symbol) -> MadeOf | None:
         return self._origins.made_of(symbol) if self.merges else super().made_of(symbol)
 
@@ -296,7 +288,8 @@ class SentencePieceEncoder(PickledAlike, Encoder):
         return ListedOrigins(self.merges, self.token_bytes)
 
     def _encode_ordinary(self, text: str) -> list[int]:
-        return [token_id for _, ids in self._encode_in_steps(text) for token_id in ids]
+        blocks = self._in_blocks(self._normalise(text))
+        return [token_id for block in blocks for token_id, *_ in self._placed_ids(block)]
 
     def _encode_ordinary_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
         """Return the ids and spans as SentencePiece has them: a ▁ put in front has none."""
@@ -304,48 +297,31 @@ class SentencePieceEncoder(PickledAlike, Encoder):
         ids: list[int] = []
         spans: list[tuple[int, int]] = []
         done = 0
-        for _, block in self._in_blocks(iter([(0, "".join(one for one, *_ in row))])):
+        for block in self._in_blocks(iter(["".join(one for one, *_ in row)])):
             for token_id, start, end in self._placed_ids(block):
                 ids.append(token_id)
                 spans.append((row[done + start][1], row[done + end - 1][2]))
             done += len(block)
         return ids, spans
 
-    def count_in_steps(self, text: str, *, step: int = STEP) -> Iterator[tuple[int, int]]:
-        tokens = 0
-        for done, ids in self._encode_in_steps(scalar_text(text)):
-            tokens += len(ids)
-            yield done, tokens
-
-    def _encode_in_steps(self, text: str) -> Iterator[tuple[int, list[int]]]:
-        for done, block in self._blocks(text):
-            yield done, list(self._encode_block(block))
-
-    def _blocks(self, text: str) -> Iterator[tuple[int, str]]:
-        """Yield ``text`` normalised, cut where no piece reaches across."""
-        if text:
-            yield from self._in_blocks(self._normalise(text))
-
-    def _in_blocks(self, normalised: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    def _in_blocks(self, normalised: Iterator[str]) -> Iterator[str]:
+        """Yield a normalised text that comes bit by bit, cut where no piece reaches across."""
         waiting = ""
-        looked = done = 0
-        for done, bit in normalised:
+        looked = 0
+        for bit in normalised:
             waiting += bit
             while len(waiting) > _BLOCK:
                 place = self._joined.first_border(waiting, max(_BLOCK, looked))
                 if place is None:
                     looked = len(waiting)
                     break
-                yield done, waiting[:place]
+                yield waiting[:place]
                 waiting, looked = waiting[place:], 0
-        yield done, waiting
+        yield waiting
 
     @cached_property
     def _joined(self) -> JoinedCharacters:
         return JoinedCharacters(_names(self.model))
-
-    def _encode_block(self, text: str) -> Iterable[int]:
-        return (token_id for token_id, *_ in self._placed_ids(text))
 
     def _placed_ids(self, text: str) -> Iterator[tuple[int, int, int]]:
         """Yield each id with the span of characters that it stands for; a byte has all of its."""

@@ -28,13 +28,13 @@ from bpe.encoders.base import (
     require_memory_for,
 )
 from bpe.encoders.byte_pair import BytePairEncoder
-from bpe.encoders.huggingface import ADDED, GuardedEngine, LocalEngine
+from bpe.encoders.huggingface import GuardedEngine, LocalEngine
 from bpe.encoders.merge_models import ListedOrigins, MergeList
 from bpe.encoders.normalisers import HuggingFaceNormaliser
 from bpe.errors import BPEError
 from bpe.reading import errors_as, parse_json, require_tokens
 from bpe.text.readable import TO_BYTE, TO_CHARACTER, unspell
-from bpe.text.special_tokens import Specials, checked_specials, find_special, special_parts
+from bpe.text.special_tokens import Specials, find_special, special_parts
 from bpe.text.split_patterns import published_patterns
 from bpe.text.unicode import scalar_text
 
@@ -183,16 +183,6 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
     @cached_property
     def _origins(self) -> ListedOrigins:
         return ListedOrigins(self.merges, self.token_bytes)
-
-    def with_special_tokens(self, *tokens: str) -> Encoder:
-        checked_specials(tokens, (*self.tokens.values(), *self.special_tokens))
-        first = len(self.token_table)
-        listed = [{**ADDED, "id": first + i, "content": token} for i, token in enumerate(tokens)]
-        before = self.values.get("added_tokens") or ()
-        made = from_json({**self.values, "added_tokens": [*before, *listed]}, name=self.name)
-        if any(made.special_tokens.get(token) != first + i for i, token in enumerate(tokens)):
-            raise BPEError("{name} can have no more special tokens.", name=self.name)
-        return made
 
     def encode(
         self, text: str, *, allowed_special: Specials = (), disallowed_special: Specials = "all"

@@ -3,7 +3,6 @@
 import copy
 import json
 import pickle
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -87,10 +86,9 @@ def test_an_array_has_the_ids_of_the_list_also_around_special_tokens(wordpiece):
 
 
 def test_encoders_that_are_made_of_the_same_are_equal(encoder):
-    more = encoder.with_special_tokens("<|x|>")
-    other = encoder.with_special_tokens("<|y|>")
-    assert more == pickle.loads(pickle.dumps(more)) == encoder.with_special_tokens("<|x|>") != other
-    assert len({more, encoder.with_special_tokens("<|x|>"), other, encoder}) == 3
+    again = pickle.loads(pickle.dumps(encoder))
+    assert again == encoder != bpe.encoding("o200k_base")
+    assert len({again, encoder, bpe.encoding("o200k_base")}) == 2
 
 
 @pytest.mark.parametrize("given", [b"low", None, 5])
@@ -210,22 +208,6 @@ def test_what_cannot_be_registered_is_refused(name, encoder, models):
         bpe.register(name, encoder, models=models)
 
 
-def test_a_package_registers_one_by_an_entry_point(monkeypatch, tmp_path: Path):
-    folder = tmp_path / "theirs-1.0.dist-info"
-    folder.mkdir()
-    (folder / "METADATA").write_text("Name: theirs\nVersion: 1.0\n")
-    (folder / "entry_points.txt").write_text(
-        "[bpe.encodings]\ntheirs = tests.encoders.test_names:_theirs\n"
-    )
-    monkeypatch.setattr(catalog, "_registered", {})
-    monkeypatch.syspath_prepend(tmp_path)
-    assert bpe.encoding("theirs").decode([104, 105]) == "hi"
-
-
-def _theirs() -> bpe.Tokenizer:
-    return bpe.Tokenizer((), bpe.Recipe())
-
-
 @each(
     ["claude-sonnet-5-5", "glm-4.7", "unheard-of-1"]
     # Small models do not have the tokenizer of the one that they learned from.
@@ -246,6 +228,7 @@ class TestSpecialTokensAddedLater:
         assert more.decode([size]) == "<|user|>"
         assert more.made_of(more.symbol(size)) is None
         assert more.digest != trained.digest
+        assert more == trained.with_special_tokens("<|user|>", "<|tool|>")
 
     def test_it_is_a_new_value(self, trained):
         more = trained.with_special_tokens("<|user|>")
