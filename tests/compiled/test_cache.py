@@ -40,7 +40,7 @@ def test_what_is_written_is_read(cache, place):
 
 def test_what_a_killed_process_was_writing_is_removed(cache, place):
     place.mkdir()
-    abandoned, under_way = place / "of-old.tables.1.1.new", place / "of-now.tables.2.2.new"
+    abandoned, under_way = place / ".0123456789abcdef.part", place / ".fedcba9876543210.part"
     abandoned.touch()
     under_way.touch()
     os.utime(abandoned, (0, 0))

@@ -18,21 +18,18 @@ import os
 import stat
 import struct
 import sys
-import threading
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from bpe.writing import is_trusted, make_folder, user_cache
+from bpe.writing import is_trusted, make_folder, user_cache, written_whole
 
 _PACKAGE = Path(__file__).parents[2]
 _CHECKSUM = hashlib.sha256().digest_size
 _LENGTH = struct.Struct("<Q")
 _LINE = 64
-_HOUR = 3600
 _VERSIONS = 4
 """Of versions of a file so many stay: of checkouts or environments that share a folder."""
 _MOST_BYTES = 1 << 28
@@ -80,18 +77,14 @@ class Cache:
         stem, _, version = name.rpartition("-")
         suffix = version.partition(".")[2]
         for folder in self.folders:
-            unfinished = folder / f"{name}.{os.getpid()}.{threading.get_ident()}.new"
             try:
                 make_folder(folder)
-                unfinished.write_bytes(b"".join(parts))
-                unfinished.chmod(0o644)
-                unfinished.replace(folder / name)
+                with written_whole(folder / name) as unfinished:
+                    unfinished.write_bytes(b"".join(parts))
+                    unfinished.chmod(0o644)
             except OSError:
-                with contextlib.suppress(OSError):
-                    unfinished.unlink()
                 continue
             _remove_oldest(folder, family or f"{stem}-*.{suffix}", most)
-            _remove_abandoned(folder)
             if not everywhere:
                 return
 
@@ -191,14 +184,6 @@ def _remove_oldest(folder: Path, pattern: str, most: int) -> None:
 
 def _last_used(path: Path) -> float:
     return path.stat().st_mtime
-
-
-def _remove_abandoned(folder: Path) -> None:
-    """Remove what processes were writing that were killed: no other writes for an hour."""
-    with contextlib.suppress(OSError):
-        for path in folder.glob("*.new"):
-            if path.stat().st_mtime < time.time() - _HOUR:
-                path.unlink(missing_ok=True)
 
 
 # Names.
