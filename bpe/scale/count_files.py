@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -34,7 +34,6 @@ VERSION = 2
 
 _SCHEMA = arrow.schema([("word", arrow.large_binary()), ("count", arrow.int64())])
 _KEY = b"bpe"
-_PASS_BYTES = 1 << 28  # of a file in another order, so much is held at a time
 _HASHED_AT_ONCE = 1 << 16
 
 
@@ -139,7 +138,7 @@ class CountFile:
         """
         try:
             if self.rows_of_parts is None:
-                yield from self._sorted_here()
+                yield from parts_of(summed([self._in_any_order()]))
                 return
             digest = _Digest()
             group = 0
@@ -157,32 +156,17 @@ class CountFile:
         if self._words_digest != str(digest):
             raise self._not_whole("its words or counts were changed")
 
-    def _sorted_here(self) -> Iterator[WordCounts]:
-        """Read a file in any order as often as memory asks for, some parts at a time."""
-        groups = range(self._parquet.metadata.num_row_groups)
-        size = sum(self._parquet.metadata.row_group(each).total_byte_size for each in groups)
-        at_once = max(1, PARTS // (1 + size // _PASS_BYTES))
-        for first in range(0, PARTS, at_once):
-            last = min(first + at_once, PARTS)
-            tables = []
-            for batch in self._parquet.iter_batches(columns=["word", "count"]):
-                table = self._checked(arrow.Table.from_batches([batch]))
-                parts = part_of(_from_arrow(table))
-                tables.append(table.filter(arrow.array((parts >= first) & (parts < last))))
-            yield from islice(parts_of(summed(tables)), first, last)
-
-    def _checked(self, table: Any) -> Any:
+    def _in_any_order(self) -> Any:
+        """Return the table of another program, read whole."""
+        table = self._parquet.read(columns=["word", "count"])
         if table.column("word").null_count or table.column("count").null_count:
             raise BPEError("“{name}” has rows without a word or a count.", name=self.url)
         table = table.cast(_SCHEMA)
         lengths = compute.binary_length(table.column("word"))
-        if len(table) and (compute.min(lengths).as_py() < 1 or _least(table) < 0):
+        least = compute.min(table.column("count")).as_py()
+        if len(table) and (compute.min(lengths).as_py() < 1 or least < 0):
             raise BPEError("“{name}” has empty words or counts below zero.", name=self.url)
         return table
-
-
-def _least(table: Any) -> int:
-    return int(compute.min(table.column("count")).as_py())
 
 
 def summed(tables: Sequence[Any]) -> WordCounts:
