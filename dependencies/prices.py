@@ -3,15 +3,20 @@
 A newer ``genai-prices`` changes lines of it, which a person reads before the change is committed:
 ``make prices``. Prices are those per million tokens in the currency in which they are published, of
 input, cached input, written cache and output; a rule follows the other with the day or the hours
-(UTC) from which it holds.
+(UTC) from which it holds. The day on which a price was read is there unless it is that of the list.
 """
 
 from pathlib import Path
 
+from bpe.encoders.models import REASONS
 from bpe.pricing import Model, Rate, Rule, messages, models
 
 PAGE = Path(__file__).parents[1] / "docs" / "prices.tsv"
-_HEAD = "model\tin\tprices\tbatch\twindow\tlongest input\tlongest answer\tcount\tended\n"
+_HEAD = (
+    "model\tin\tread on\tprices\tbatch\twindow\tlongest input\tlongest answer\t"
+    "cached from\tcount\tended\n"
+)
+_KEYS = {sentence: reason for reason, sentence in REASONS.items()}
 
 
 def _price(rate: Rate | None) -> str:
@@ -39,10 +44,16 @@ def _ended(model: Model) -> str:
 
 
 def _count(model: Model) -> str:
-    """Which vocabulary counts its tokens: its own, one that is assumed, or another in its place."""
-    if model.certainty == "estimate":
-        return f"≈ {model.stand_in}"
-    return f"{model.tokenizer}{' (assumed)' * (model.certainty == 'assumed')}"
+    """Which vocabulary counts its tokens and why, or stands in for its own, by which ratios."""
+    vocabulary = model.tokenizer or f"≈ {model.stand_in}"
+    return f"{vocabulary}, {model.calibration or _KEYS[model.reason]}"
+
+
+def _cached_from(model: Model) -> str:
+    """How many tokens a prefix that is cached has at least."""
+    if model.least_cached is None:
+        return "–"
+    return f"{model.least_cached:,}{'' if model.least_source else ' (assumed)'}"
 
 
 def _row(model: Model) -> str:
@@ -50,9 +61,10 @@ def _row(model: Model) -> str:
     rules = (" | ".join(map(_rule, each)) for each in (model.prices.standard, batch))
     limits = (model.context_window, model.max_input, model.max_output)
     cells = (
-        *(model.id, model.prices.published_in, *rules),
+        *(model.id, model.prices.published_in),
+        *(f"{model.price_date}" if model.dated == "price" else "", *rules),
         *(f"{limit:,}" if limit else "–" for limit in limits),
-        *(_count(model), _ended(model)),
+        *(_cached_from(model), _count(model), _ended(model)),
     )
     return "\t".join(cells) + "\n"
 
