@@ -196,8 +196,7 @@ class CompiledTraining:
     def _merge(self) -> Iterator[None]:
         """Merge until no id or no pair is left; yield after each slice of that."""
         pace = Pace(self.pool)
-        threads = len(self.shares)
-        worth_sharing = threads * _WORTH_A_THREAD if threads > 1 else _MOST_PLACES
+        worth_sharing = 2 * _WORTH_A_THREAD if len(self.shares) > 1 else _MOST_PLACES
         why = merging.OUT_OF_BUDGET
         while why != merging.DONE:
             rules = self.floor, self.last_id
@@ -207,7 +206,8 @@ class CompiledTraining:
                 is_walk = self.progress[merging.PASS] == merging.WALK
                 if is_walk:
                     self._divide_round()
-                shares = [(*self.read, self.pairs, *share) for share in self.shares]
+                sharing = self.shares[: self.progress[merging.SHARES]]
+                shares = [(*self.read, self.pairs, *share) for share in sharing]
                 kernel: Kernel = merging.walk if is_walk else merging.list_new
                 yield from self._in_shares(kernel, shares, pace)
                 self.progress[merging.PASS] += 1
@@ -223,14 +223,20 @@ class CompiledTraining:
                 yield from self._index()
 
     def _divide_round(self) -> None:
-        """Divide the places of the pair that is merged next between threads, by their words."""
+        """Divide the places of the pair that is merged next between threads, by their words.
+
+        There are as many threads as have enough to do.
+        """
         main = self.progress[: merging.PROGRESS]
-        main[merging.SHARES] = len(self.shares)
+        most = len(self.shares)
+        threads = max(1, min(most, int(main[merging.END]) // _WORTH_A_THREAD))
+        main[merging.SHARES] = threads
         start = self.pairs.start[main[merging.ROW]]
         places = self.corpus.places[start : start + main[merging.END]]
-        inner = np.searchsorted(places, np.array(self.starts[1:-1], np.int32))
+        borders = [self.starts[number * most // threads] for number in range(1, threads)]
+        inner = np.searchsorted(places, np.array(borders, np.int32))
         cuts = [0, *inner.tolist(), len(places)]
-        for (first, last), (*_, progress) in zip(pairwise(cuts), self.shares, strict=True):
+        for (first, last), (*_, progress) in zip(pairwise(cuts), self.shares, strict=False):
             progress[:] = main
             for field in (merging.FIRST, merging.REACHED, merging.STANDING):
                 progress[field] = first
