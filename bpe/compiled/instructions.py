@@ -50,9 +50,6 @@ store4: Any = _instruction("store4")
 # copy_from(address, array, size) copies so many bytes of memory to the beginning of an array.
 copy_from: Any = _instruction("copy_from")
 
-# take(array, number) adds to array[0], an int64, and returns what it was; threads may share it.
-take: Any = _instruction("take")
-
 
 @inlined
 def low_bytes(array: npt.NDArray[np.uint8], place: Int, length: Int) -> Int:

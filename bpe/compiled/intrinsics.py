@@ -119,15 +119,6 @@ def _copy_from(typing_context: Any, address: Any, array: Any, size: Any) -> Any:
     return types.void(types.uint64, array, types.int64), generate
 
 
-def _take(typing_context: Any, array: Any, number: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        first = (types.int64, ir.Constant(_WORD, 0))
-        place = _address(context, builder, (signature.args[0], arguments[0]), first, _WORD)
-        return builder.atomic_rmw("add", place, arguments[1], "monotonic")
-
-    return types.int64(array, types.int64), generate
-
-
 def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, index = zip(signature.args, arguments, strict=True)
@@ -168,4 +159,3 @@ prefetch: Any = intrinsic(_prefetch)
 load1_at, load2_at, load4_at, load8_at = (intrinsic(_load_at(bits)) for bits in (8, 16, 32, 64))
 store4: Any = intrinsic(_store4)
 copy_from: Any = intrinsic(_copy_from)
-take: Any = intrinsic(_take)

@@ -37,10 +37,9 @@ USUAL_WORD = 1 << 10
 PADDING = 64
 """Bytes that follow each text, as kernels read some more than there are."""
 
-ALL_DONE, PAUSED, NO_TEXT_ROOM, NO_ROOM, NO_SCRATCH, SURROGATE, SPECIAL = range(7)
-"""Why the kernel that encodes many strings ends: all are encoded; its caller may be interrupted;
-there is no room for the UTF-8 of one, for its ids, to merge a word; one has half a surrogate pair;
-one may have a special token."""
+ALL_DONE, NO_TEXT_ROOM, NO_SCRATCH, SURROGATE, SPECIAL = range(5)
+"""Why the kernel that encodes many strings ends: all are encoded; there is no room for the UTF-8 of
+one, or to merge a word; one has half a surrogate pair; one may have a special token."""
 
 LINE = 64
 """Bytes of a line of the processor's cache; arrays begin with one."""
@@ -132,6 +131,14 @@ def utf8_memory(text: str) -> memoryview:
     return _view(address, size.value, _WRITABLE)  # type: ignore[no-any-return]
 
 
+def keeps_utf8(text: str) -> bool:
+    """Return whether Python keeps the UTF-8 of a text: not asked for, but told by its layout."""
+    layout = string_layout()
+    if layout is None or text.isascii():
+        return layout is not None
+    return any(ctypes.string_at(id(text) + layout[1] + 8, 8))
+
+
 _LENGTH, _STATE = 16, 32  # where in a string these fields are, if it is as expected
 
 
@@ -141,7 +148,8 @@ def string_layout() -> memoryview | None:
 
     Five numbers: the bytes before its length, before the characters of ASCII and of any other
     text, before the state, and the bits of the state before the kind, on which follow whether it is
-    compact and whether ASCII. Python documents none of that, so it is tried on four strings.
+    compact and whether ASCII. Where ASCII has its characters, any other text has the length and the
+    address of its UTF-8. Python documents none of that, so it is tried on four strings.
     """
     if sys.implementation.name != "cpython" or ctypes.sizeof(ctypes.c_void_p) != 8:
         return None
@@ -165,7 +173,12 @@ def _is_laid_out(text: str, kind: int, layout: tuple[int, ...]) -> bool:
         return False
     charset = {1: "latin-1", 2: "utf-16-le", 4: "utf-32-le"}[kind]
     place = of_ascii if text.isascii() else of_others
-    return ctypes.string_at(id(text) + place, kind * size) == text.encode(charset)
+    if ctypes.string_at(id(text) + place, kind * size) != text.encode(charset):
+        return False
+    utf8 = ctypes.c_ssize_t()
+    address = _utf8(text, ctypes.byref(utf8))
+    kept = struct.unpack("qQ", ctypes.string_at(id(text) + of_ascii, 16))
+    return text.isascii() or kept == (utf8.value, address)
 
 
 def zeros(size: int) -> bytearray | mmap.mmap:

@@ -347,7 +347,12 @@ class Encoder(ABC):
             if not self._moves_spans and (spanned := self._spans(text, **rules)) is not None:
                 return spanned
         elif allowed_special == () and disallowed_special in ("all", ()):
+            begin = self._specials_begin
             try:
+                if threads > 1 and begin and type(text) is str:
+                    batch = self._backend.arrays([text], threads, two=begin)  # they look for these
+                    if batch is not None:
+                        return batch.ids
                 if type(text) is str and text and not self._has_special(text):
                     return self._backend.array(text, threads=threads)
             except UnicodeEncodeError:

@@ -169,35 +169,43 @@ def between_pre_tokens(pattern: str, normalises: str | None = None) -> Cutter | 
     return cutter
 
 
-def chunks(text: str, size: int) -> Iterator[str]:
-    """Cut ``text`` between pre-tokens, into parts of ``size`` characters or a few more.
+def borders(text: str, size: int) -> Iterator[int]:
+    """Yield where to cut ``text`` between pre-tokens, each time ``size`` characters or a few more.
 
     For the patterns that have a compiled scanner.
     """
+    place = 0
+    while border := _compiled(_BORDER).search(text, place + size):
+        place = border.start()
+        yield place
+
+
+def chunks(text: str, size: int) -> Iterator[str]:
+    """Yield the parts of ``text`` between its :func:`borders`."""
     start = 0
-    while border := _compiled(_BORDER).search(text, start + size):
-        yield text[start : border.start()]
-        start = border.start()
+    for border in borders(text, size):
+        yield text[start:border]
+        start = border
     yield text[start:] if start else text
 
 
-def borders_in_utf8(data: bytes | memoryview, size: int, end: int) -> Iterator[int]:
-    """Yield where to cut UTF-8 as :func:`chunks` cuts a text, each time ``size`` bytes or more.
+def borders_in_utf8(data: bytes | memoryview, size: int) -> Iterator[int]:
+    """Yield where to cut UTF-8 as :func:`borders` cuts a text, each time ``size`` bytes or more.
 
-    None is behind ``end``. The text is seen through windows, whose borders hold for the whole.
+    The text is seen through windows, whose borders hold for the whole.
     """
     place = size
-    while place < end:
-        while data[place] & 0xC0 == 0x80:  # inside a character
+    while place < len(data):
+        if data[place] & 0xC0 == 0x80:  # inside a character
             place += 1
+            continue
         window = str(data[place : place + _WINDOW], "utf-8", "ignore")
         border = _compiled(_BORDER).search(window, 1)
         if border is None:
             place += _WINDOW
             continue
         place += len(window[: border.start()].encode())
-        if place < end:
-            yield place
+        yield place
         place += size
 
 

@@ -25,7 +25,7 @@ FALLBACKS = [CompiledEncoder.from_ranks(SLOW.ranks, pattern) for pattern in ("no
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch):
     """Little text is shared by many threads, cut, and written to many rooms."""
-    monkeypatch.setattr(threads, "_WORTH_A_THREAD", 10)
+    monkeypatch.setattr(threads, "_LEAST_BLOCK", 10)
     monkeypatch.setattr(threads, "_PIECE", 20)
     monkeypatch.setattr(threads, "_ROOM", 64)
     monkeypatch.setattr(text_encoder, "_SHARED", 50)
@@ -71,8 +71,9 @@ def test_every_encoder_has_batches(encoder, readable, monkeypatch):
 @pytest.mark.parametrize("number", [1, 3])
 def test_half_a_surrogate_pair_is_refused(number):
     for call in (ENCODER.encode_batch_to_numpy, ENCODER.count_batch):
-        with pytest.raises(UnicodeEncodeError):
-            call(["low", "a\ud800b", "lower"] * 20, number)
+        for half in ("a\ud800b", "南京市\ud800", "南京\udfff市😀"):
+            with pytest.raises(UnicodeEncodeError):
+                call(["low", half, "lower"] * 20, number)
 
 
 @pytest.mark.parametrize("number", [1, 3])

@@ -62,7 +62,6 @@ def test_utf8_is_cut_at_borders_of_the_text(parts, size, window):
     borders = set(accumulate(len(part.encode()) for part in cuts.chunks(text, 1)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cuts, "_WINDOW", window)
-        found = list(cuts.borders_in_utf8(data, size, len(data) - 3))
+        found = list(cuts.borders_in_utf8(data, size))
     assert set(found) <= borders - {len(data)}
-    assert all(border < len(data) - 3 for border in found)
     assert all(after - before >= size for before, after in pairwise([0, *found]))

@@ -1,14 +1,8 @@
-"""Encoding many strings, read where Python has them: a call for each thread, not for each text.
+"""Encoding many strings, read where Python has them: a call for a block of them, not for each.
 
 A *unit* is a string or a part of one, given by where its characters are, how they are stored (as
-ASCII, or in 1, 2 or 4 bytes each) and how many there are. Each thread takes some units after the
-others, writes the UTF-8 of one to memory of its own, and its ids to a *room* of its own::
-
-    units      0    1    2    3    4    5            the threads take them from one counter
-    room 0     ids of 0 | ids of 1 | ids of 4        of one thread
-    room 1     ids of 2 | ids of 3 | ids of 5        of another
-
-Last the ids of all units are copied to where those before them end.
+ASCII, or in 1, 2 or 4 bytes each) and how many there are. Its UTF-8 is written to memory of the
+thread, and its ids behind those of the units before it.
 
 And the other way: joining the bytes of many tokens. In Python, reading an object per token takes
 the time.
@@ -33,23 +27,17 @@ from bpe.compiled.instructions import (
     low_bytes,
     ones,
     store4,
-    take,
 )
 from bpe.compiled.layout import (
     ALL_DONE,
-    NO_ROOM,
     NO_SCRATCH,
     NO_TEXT_ROOM,
     PADDING,
-    PAUSED,
     SPECIAL,
     SURROGATE,
 )
 
 Addresses = npt.NDArray[np.uint64]
-
-PAUSE = 1 << 22  # bytes after which the caller may be interrupted
-_PLACE = np.int64((1 << 40) - 1)
 
 
 @kernel
@@ -59,22 +47,19 @@ def find_characters(
     """Note of each string where its characters are, how they are stored, and how many there are.
 
     ``layout`` is that of :func:`bpe.compiled.layout.string_layout`. A kind is the bytes of a
-    character, 0 for ASCII. Return how many bytes of UTF-8 they have together at the most; -1 if a
-    string is laid out in another way.
+    character, 0 for ASCII. Return whether all strings are laid out in this way.
     """
-    most = np.int64(0)
     for index in range(len(strings)):
         address = strings[index]
         state = np.int64(load4_at(address + np.uint64(layout[3]))) >> layout[4]
         kind = state & 7
         if state & 8 == 0 or (kind != 1 and kind != 2 and kind != 4):
-            return -1
+            return False
         is_ascii = state & 16 != 0
         lengths[index] = np.int64(load8_at(address + np.uint64(layout[0])))
         kinds[index] = 0 if is_ascii else kind
         data[index] = address + np.uint64(layout[1] if is_ascii else layout[2])
-        most += lengths[index] * most_bytes(kinds[index])
-    return most
+    return True
 
 
 @inlined
@@ -88,17 +73,26 @@ def most_bytes(kind: Int) -> Int:
 @inlined
 def write_utf8(data: Int, kind: Int, length: Int, utf8: Text) -> Int:
     """Write the UTF-8 of some characters; return its length, or -1 if there is half a pair."""
-    place = np.int64(0)
+    place = index = np.int64(0)
     if kind == 0:
         copy_from(data, utf8, length)
         return length
-    for index in range(length):
+    while index < length:
+        if kind == 2 and index + 4 <= length:
+            four = load8_at(data + np.uint64(2 * index))
+            if four & np.uint64(0xFF80FF80FF80FF80) == 0:  # all are ASCII
+                pairs = (four | four >> np.uint64(8)) & np.uint64(0x0000FFFF0000FFFF)
+                store4(utf8, place, pairs | pairs >> np.uint64(16))
+                place += 4
+                index += 4
+                continue
         if kind == 1:
             point = load1_at(data + np.uint64(index))
         elif kind == 2:
             point = load2_at(data + np.uint64(2 * index))
         else:
             point = load4_at(data + np.uint64(4 * index))
+        index += 1
         if point < 0x80:
             utf8[place] = point
             place += 1
@@ -142,11 +136,10 @@ def encode_units(
     scanner: Int,
     only_counts: Int,
     two: Int,
-    step: Int,
+    last: Int,
     data: Addresses,
     kinds: Numbers,
     lengths: Numbers,
-    counter: Numbers,
     utf8: Text,
     text: Text,
     classes: Classes,
@@ -156,37 +149,25 @@ def encode_units(
     batch: Batch,
     ids: Ids,
     counts: Numbers,
-    places: Numbers,
     end: Numbers,
     id_end: Numbers,
     progress: Numbers,
     state: Numbers,
 ) -> Int:
-    """Encode units, ``step`` at a time, until ``counter`` says that all are taken.
+    """Encode the units before ``last``, and write how many ids each has.
 
-    Write how many ids each has, and ``room << 40 | where they begin``. ``text`` is ``utf8``, to be
-    read. ``two`` is two bytes that special tokens begin with, or 0. ``state`` is (next unit, end of
-    those that were taken, ids in the room, whether a unit has begun, what is missing, room). Return
-    why it ends, a number of :mod:`bpe.compiled.layout`; the next call goes on.
+    ``text`` is ``utf8``, to be read. ``two`` is two bytes that special tokens begin with, or 0.
+    ``state`` is (next unit, ids so far, whether a unit has begun, what is missing). Return why it
+    ends, a number of :mod:`bpe.compiled.layout`; the next call goes on.
     """
-    done = np.int64(0)
-    while True:
-        if state[0] == state[1]:
-            first = take(counter, step)
-            if first >= len(lengths):
-                return ALL_DONE
-            state[0], state[1] = first, min(first + step, len(lengths))
+    while state[0] < last:
         unit = state[0]
-        written = np.int64(0) if only_counts else state[2]
-        if state[3] == 0:
-            if done >= PAUSE:
-                return PAUSED
+        written = np.int64(0) if only_counts else state[1]
+        if state[2] == 0:
             most = lengths[unit] * most_bytes(kinds[unit])
-            state[4] = most
+            state[3] = most
             if most + 2 * PADDING > len(utf8):
                 return NO_TEXT_ROOM
-            if not only_counts and written + most + 3 > len(ids):
-                return NO_ROOM
             size = write_utf8(data[unit], kinds[unit], lengths[unit], utf8)
             if size < 0:
                 return SURROGATE
@@ -196,8 +177,7 @@ def encode_units(
                 return SPECIAL
             end[0] = size
             progress[0], progress[1], progress[2] = 0, 0, written
-            state[3] = 1
-            done += size
+            state[2] = 1
         missing = encode_text(
             scanner,
             only_counts,
@@ -213,25 +193,11 @@ def encode_units(
             progress,
         )
         if missing != 0:
-            state[4] = missing
+            state[3] = missing
             return NO_SCRATCH
         counts[unit] = progress[2] - written
-        places[unit] = state[5] << 40 | written
-        state[2] = progress[2]
-        state[3] = 0
-        state[0] = unit + 1
-
-
-@kernel
-def copy_room(
-    room: Int, ids: Ids, counts: Numbers, places: Numbers, starts: Numbers, target: Ids
-) -> None:
-    """Copy the ids of all units in a room to where each starts in the target."""
-    for unit in range(len(counts)):
-        if places[unit] >> 40 == room:
-            source, goal = places[unit] & _PLACE, starts[unit]
-            for index in range(counts[unit]):
-                target[goal + index] = ids[source + index]
+        state[0], state[1], state[2] = unit + 1, progress[2], 0
+    return ALL_DONE
 
 
 @kernel

@@ -1,31 +1,35 @@
-"""Many texts on many cores: what :mod:`.strings` encodes, called once by each thread.
+"""Many texts on many cores: what :mod:`.strings` encodes, a block of them at a time.
 
 Python only notes where the strings are; what it does for each of them takes a tenth of a
-microsecond. Threads share a long text, which is cut between pre-tokens: its UTF-8 is the one that
-Python keeps, and the ids of each piece, written in memory that stays in the processor's cache, are
-copied behind those of the pieces before it, by whoever has done the last one that was missing.
+microsecond. A long text is cut between pre-tokens, so that threads share it. They take the blocks
+in order; the ids of each, written in memory that stays in the processor's cache, are copied behind
+those of the blocks before it, by whoever has done the last one that was missing::
+
+    units      0 1 2 3 | 4 5 6 | 7 8 ...          strings, or parts of one
+    blocks     0       | 1     | 2                taken by threads
+    ids        of 0    | of 1  | of 2             in one array
 """
 
+import _thread
 import threading
 from array import array
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bpe.compiled.compiling import LINKED, by_name
-from bpe.compiled.encode.workspace import Workspace, Workspaces, id_room, utf8_of
+from bpe.compiled.encode.workspace import Workspace, Workspaces, id_room
 from bpe.compiled.layout import (
     ALL_DONE,
-    NO_ROOM,
     NO_SCRATCH,
     NO_TEXT_ROOM,
     PADDING,
     SPECIAL,
     SURROGATE,
     UNCUT,
+    keeps_utf8,
     string_layout,
-    zeros,
+    utf8_memory,
 )
 
 if TYPE_CHECKING:
@@ -35,16 +39,13 @@ if TYPE_CHECKING:
     Ids = npt.NDArray[np.int32]
     Numbers = npt.NDArray[np.int64]
 
-_PIECE = 1 << 18  # bytes of a text that threads share
-_ROOM = 1 << 20  # ids that a thread writes one behind the other
-_WORTH_A_THREAD = 1 << 16  # bytes
-_TAKEN_AT_ONCE = 64  # texts at the most
-_STEPS = 16  # so many times each thread takes texts, or more often
+_PIECE = 1 << 16  # characters, or bytes, of a part of a long text
+_ROOM = 1 << 20  # ids of a room that need not be given back
+_LEAST_BLOCK, _MOST_BLOCK = 1 << 16, 1 << 18  # bytes of UTF-8 that a thread takes at once
+_BLOCKS = 8  # so many of them are there for each thread, if they get large enough
 
 _find_characters = by_name("bpe.compiled.encode.strings.find_characters")
-_encode_text = by_name("bpe.compiled.encode.encoding.encode_text")
 _encode_units = by_name("bpe.compiled.encode.strings.encode_units")
-_copy_room = by_name("bpe.compiled.encode.strings.copy_room")
 
 
 class MayBeSpecial(Exception):  # noqa: N818  # no error: it says to look again
@@ -52,222 +53,209 @@ class MayBeSpecial(Exception):  # noqa: N818  # no error: it says to look again
 
 
 class Units:
-    """Strings as kernels find them; :class:`ValueError` if they cannot.
+    """Strings, or parts of long ones, as kernels find them; :class:`ValueError` if they cannot.
 
-    ``most`` is how many bytes of UTF-8 they have at the most.
+    ``first`` is the first unit of each text, ``bounds`` how many bytes of UTF-8 each unit has at
+    the most.
     """
 
-    def __init__(self, texts: Sequence[str]) -> None:
+    def __init__(self, texts: Sequence[str], *, is_cut: bool) -> None:
+        import numpy as np
+
         self.texts = [text if type(text) is str else str.__str__(text) for text in texts]
         count = len(texts)
-        strings = memoryview(array("Q", map(id, self.texts)))
-        self.data = array("Q", bytes(8 * count))
-        self.kinds, self.lengths = array("q", bytes(8 * count)), array("q", bytes(8 * count))
-        columns = memoryview(self.data), memoryview(self.kinds), memoryview(self.lengths)
+        data, kinds, lengths = np.zeros((3, count), np.int64)
+        columns = memoryview(data.view(np.uint64)), memoryview(kinds), memoryview(lengths)
         layout = string_layout()
-        self.most = -1 if layout is None else _find_characters(strings, layout, *columns)
-        if self.most < 0:
+        strings = memoryview(array("Q", map(id, self.texts)))
+        if layout is None or not _find_characters(strings, layout, *columns):
             raise ValueError("This Python lays out strings in another way.")
+        self.first = np.arange(count)
+        long = np.flatnonzero(lengths > 2 * _PIECE).tolist() if is_cut else []
+        if long:
+            parts = np.ones(count, np.int64)
+            cuts = {}
+            for number in long:
+                cuts[number] = self._cut(number, data, kinds, lengths)
+                parts[number] = len(cuts[number])
+            self.first = np.cumsum(parts) - parts
+            data, kinds, lengths = (np.repeat(each, parts) for each in (data, kinds, lengths))
+            for number, starts in cuts.items():
+                units = slice(self.first[number], self.first[number] + len(starts))
+                lengths[units] = np.diff(starts, append=lengths[units][:1])
+                data[units] += np.array(starts) * np.maximum(kinds[units], 1)
+        self.columns = memoryview(data.view(np.uint64)), memoryview(kinds), memoryview(lengths)
+        self.bounds = np.array([1, 2, 3, 0, 4])[kinds] * lengths
+
+    def _cut(self, number: int, data: "Numbers", kinds: "Numbers", lengths: "Numbers") -> list[int]:
+        """Return where the parts of a long text begin: of its UTF-8, if Python keeps that."""
+        import numpy as np
+
+        from bpe.text import cuts  # only here: regex takes long
+
+        text = self.texts[number]
+        if not keeps_utf8(text):
+            return [0, *cuts.borders(text, _PIECE)]
+        utf8 = utf8_memory(text)
+        data[number] = np.frombuffer(utf8, np.uint8).ctypes.data
+        kinds[number], lengths[number] = 0, len(utf8)
+        return [0, *cuts.borders_in_utf8(utf8, _PIECE)]
 
     def __len__(self) -> int:
-        return len(self.lengths)
+        return len(self.bounds)
 
 
-class _Share:
-    """The part of one thread in all units: its workspace, and the rooms with its ids."""
-
-    def __init__(self, job: "Job", number: int) -> None:
-        self.job = job
-        self.number = number
-        self.rooms: list[tuple[int, memoryview]] = []
-        self.reason = ALL_DONE
-        self._state = memoryview(array("q", bytes(8 * 6)))
-        self._own = [memoryview(array("q", bytes(8 * size))) for size in (1, 1, 3)]
-
-    def encode(self, workspace: Workspace) -> None:
-        job, state = self.job, self._state
-        units = job.units
-        before = job.scanner, int(job.only_counts), job.two, job.step
-        arrays = memoryview(units.data), memoryview(units.kinds), memoryview(units.lengths)
-        ids = workspace.ids if job.only_counts else self._next_room(0)
-        while True:
-            text = workspace.utf8 if LINKED else workspace.utf8.toreadonly()
-            self.reason = _encode_units(
-                *(*before, *arrays, job.counter, workspace.utf8, text, *workspace.fixed),
-                *(ids, job.counts, job.places, *self._own, state),
-            )
-            if self.reason == NO_TEXT_ROOM:
-                workspace.make_text_room(state[4])
-            elif self.reason == NO_SCRATCH:
-                workspace.make_room(state[4])
-                ids = workspace.ids if job.only_counts else ids
-            elif self.reason == NO_ROOM:
-                ids = self._next_room(state[4] + PADDING)
-            elif self.reason in (ALL_DONE, SURROGATE, SPECIAL):
-                break
-        if self.reason != ALL_DONE:
-            job.stop()
-        workspace.forget_long_words()
-
-    def _next_room(self, least: int) -> memoryview:
-        """Return a new room; the first one takes all where one thread does all."""
-        size = self.job.units.most + PADDING if self.job.threads == 1 else _ROOM
-        room = memoryview(zeros(4 * max(size, least))).cast("B").cast("i")
-        number = len(self.rooms) * self.job.threads + self.number
-        self.rooms.append((number, room))
-        self._state[2], self._state[5] = 0, number
-        return room
-
-    def copy(self, starts: Any, target: memoryview) -> None:
-        job = self.job
-        for number, room in self.rooms:
-            _copy_room(number, room, job.counts, job.places, starts, target)
-
-
-class Job:
-    """Some units to encode by some threads; ``counts`` are the ids of each when it has run."""
+class _Job:
+    """Texts to encode by some threads, or to count."""
 
     def __init__(
-        self, workspaces: Workspaces, units: Units, threads: int, two: bytes, only_counts: bool
+        self, workspaces: Workspaces, texts: Sequence[str], threads: int, two: bytes, counts: bool
     ) -> None:
-        self.workspaces = workspaces
-        self.scanner = workspaces.scanner
-        self.units = units
-        self.threads = max(1, min(threads, len(units), units.most // _WORTH_A_THREAD))
-        self.two = two[0] << 8 | two[1] if two else 0
-        self.only_counts = only_counts
-        self.step = max(1, min(_TAKEN_AT_ONCE, len(units) // (self.threads * _STEPS)))
-        self.counter = memoryview(array("q", (0,)))
-        self.counts = memoryview(array("q", bytes(8 * len(units))))
-        self.places = memoryview(array("q", bytes(8 * len(units))))
-        self.shares = [_Share(self, number) for number in range(self.threads)]
+        import numpy as np
+
+        self._workspaces = workspaces
+        self._units = units = Units(texts, is_cut=workspaces.scanner != UNCUT)
+        self._two = two[0] << 8 | two[1] if two else 0
+        self._only_counts = counts
+        self.counts = np.zeros(len(units), np.int64)
+        ends = np.cumsum(units.bounds)
+        self._size = int(ends[-1])
+        block = min(max(self._size // (threads * _BLOCKS), _LEAST_BLOCK), _MOST_BLOCK)
+        inner = np.unique(np.searchsorted(ends, np.arange(block, self._size, block), "right"))
+        cuts = [0, *inner[(inner > 0) & (inner < len(units))].tolist(), len(units)]
+        self._most = int(np.diff(ends[np.array(cuts[1:]) - 1], prepend=0).max())
+        self._waiting = enumerate(pairwise(cuts))
+        self._threads = max(1, min(threads, len(cuts) - 1))
+        self._ids = id_room(0 if counts else self._size + PADDING)
+        self._early: dict[int, tuple[memoryview, int]] = {}  # blocks before which one is missing
+        self._rooms: list[memoryview] = []  # of blocks whose ids were copied
+        self._next = self._total = 0  # the block that is missing, and the ids before it
+        self._lock = threading.Lock()
+        self._reasons = {ALL_DONE}
 
     def run(self) -> None:
-        """Encode all units; :class:`MayBeSpecial` or ``UnicodeEncodeError`` where a text cannot."""
-        self._do_all(self._encode)
-        reasons = {share.reason for share in self.shares}
-        if SPECIAL in reasons:
+        """Encode all; :class:`MayBeSpecial` or ``UnicodeEncodeError`` where a text cannot be."""
+        _at_once(self._encode, self._threads, self._stop)
+        if SPECIAL in self._reasons:
             raise MayBeSpecial
-        if SURROGATE in reasons:
-            for text in self.units.texts:
+        if SURROGATE in self._reasons:
+            for text in self._units.texts:
                 text.encode()  # raises
 
-    def copy(self, starts: Any, target: memoryview) -> None:
-        """Copy the ids of all units to where each starts."""
-        self._do_all(lambda share: share.copy(starts, target))
+    def of_texts(self) -> "Numbers":
+        """Return how many ids each text has."""
+        import numpy as np
 
-    def stop(self) -> None:
-        """Have every thread end when it has encoded the units that it has taken."""
-        self.counter[0] = len(self.units)
+        return np.add.reduceat(self.counts, self._units.first)
 
-    def _encode(self, share: _Share) -> None:
-        workspace = self.workspaces.take()
-        workspace.expect(self.units.most // self.threads, self.threads)
-        share.encode(workspace)
-        self.workspaces.give_back(workspace)
+    def ids(self) -> "Ids":
+        """Return the ids of all; few of them in memory of their own, so that the rest is freed."""
+        import numpy as np
 
-    def _do_all(self, work: Callable[[_Share], None]) -> None:
-        _at_once([partial(work, share) for share in self.shares], self.stop)
+        ids = np.frombuffer(self._ids, np.int32, self._total)
+        return ids if 2 * len(ids) > len(self._ids) or len(self._ids) > _ROOM else ids.copy()
+
+    def _stop(self) -> None:
+        """Have every thread end when it has encoded the block that it has taken."""
+        self._waiting = iter(())
+
+    def _encode(self) -> None:
+        workspace = self._workspaces.take()
+        workspace.expect(self._size // self._threads, self._threads)
+        room = self._ids
+        if not self._only_counts and self._threads > 1:
+            room = id_room(self._most + PADDING)
+        while (block := next(self._waiting, None)) is not None:
+            number, (first, last) = block
+            count = self._encode_block(workspace, first, last, room)
+            if self._only_counts:
+                continue
+            if self._threads == 1:
+                room = room[count:]
+                self._total += count
+            else:
+                room = self._put(number, room, count)
+        workspace.forget_long_words()
+        self._workspaces.give_back(workspace)
+
+    def _encode_block(self, workspace: Workspace, first: int, last: int, room: memoryview) -> int:
+        """Write the ids of some units into a room; return how many there are.
+
+        Where they are only counted, there is no room, and only :attr:`counts` has a meaning.
+        """
+        state = memoryview(array("q", (first, 0, 0, 0)))
+        own = [memoryview(array("q", bytes(8 * size))) for size in (1, 1, 3)]
+        while True:
+            text = workspace.utf8 if LINKED else workspace.utf8.toreadonly()
+            reason = _encode_units(
+                *(self._workspaces.scanner, int(self._only_counts), self._two, last),
+                *(*self._units.columns, workspace.utf8, text, *workspace.fixed),
+                *(workspace.ids if self._only_counts else room, memoryview(self.counts)),
+                *(*own, state),
+            )
+            if reason == NO_TEXT_ROOM:
+                workspace.make_text_room(state[3])
+            elif reason == NO_SCRATCH:
+                workspace.make_room(state[3])
+            else:
+                break
+        if reason != ALL_DONE:
+            self._reasons.add(reason)
+            self._stop()
+        return state[1]
+
+    def _put(self, number: int, room: memoryview, count: int) -> memoryview:
+        """Copy the ids of a block behind those before it, if none is missing; return free room.
+
+        NumPy copies without the GIL.
+        """
+        import numpy as np
+
+        ready = []
+        with self._lock:
+            self._early[number] = room, count
+            while early := self._early.pop(self._next, None):
+                ready.append((self._total, *early))
+                self._total += early[1]
+                self._next += 1
+        ids = np.frombuffer(self._ids, np.int32)
+        for start, done, size in ready:
+            ids[start : start + size] = np.frombuffer(done, np.int32, size)
+            self._rooms.append(done)
+        try:
+            return self._rooms.pop()
+        except IndexError:
+            return id_room(len(room))
 
 
-def _at_once(works: Sequence[Callable[[], None]], stop: Callable[[], None]) -> None:
-    """Do all works, each in a thread, the first one in this.
+def _at_once(work: Callable[[], None], threads: int, stop: Callable[[], None]) -> None:
+    """Do a work in so many threads, this one of them.
 
     Where one fails or this is interrupted, all are to ``stop``, and are not waited for.
     """
     errors: list[BaseException] = []
+    ended = threading.Semaphore(0)
 
-    def do(work: Callable[[], None]) -> None:
+    def do() -> None:
         try:
             work()
         except BaseException as error:
             errors.append(error)
             stop()
+        finally:
+            ended.release()
 
-    first, *others = works
-    threads = [threading.Thread(target=do, args=(work,), daemon=True) for work in others]
     try:
-        for thread in threads:
-            thread.start()
-        first()
-        for thread in threads:
-            thread.join()
+        for _ in range(threads - 1):
+            _thread.start_new_thread(do, ())  # a Thread would wait for each until it runs
+        work()
+        for _ in range(threads - 1):
+            ended.acquire()
     except BaseException:
         stop()
         raise
     if errors:
         raise errors[0]
-
-
-class _LongText:
-    """A long text whose pieces threads encode, or count where there is no room for ids."""
-
-    def __init__(self, workspaces: Workspaces, text: str, threads: int, only_counts: bool) -> None:
-        from bpe.text.cuts import borders_in_utf8  # only here: regex takes long
-
-        self._workspaces = workspaces
-        self._data = utf8_of(text)
-        size = len(self._data)
-        cuts = [0, *borders_in_utf8(self._data, _PIECE, size - PADDING), size]
-        self._pieces = list(pairwise(cuts))
-        self._waiting = iter(range(len(self._pieces)))
-        self._threads = max(1, min(threads, len(self._pieces)))
-        self._only_counts = only_counts
-        self._ids = id_room(0 if only_counts else size)
-        self._early: dict[int, tuple[memoryview, int]] = {}  # pieces before which one is missing
-        self._rooms: list[memoryview] = []  # of pieces whose ids were copied
-        self._next = self.total = 0  # the piece that is missing, and the ids before it
-        self._lock = threading.Lock()
-
-    def run(self) -> "tuple[Ids | None, int]":
-        """Return the ids, unless they are only counted, and their number."""
-        _at_once([self._encode] * self._threads, self._stop)
-        if self._only_counts:
-            return None, self.total
-        import numpy as np
-
-        return np.frombuffer(self._ids, np.int32, self.total), self.total
-
-    def _stop(self) -> None:
-        self._waiting = iter(())
-
-    def _encode(self) -> None:
-        workspace = self._workspaces.take()
-        workspace.expect(len(self._data) // self._threads, self._threads)
-        end, id_end = memoryview(array("q", (0,))), memoryview(array("q", (0,)))
-        scanner, only_counts = self._workspaces.scanner, int(self._only_counts)
-        most = max(last - first for first, last in self._pieces)
-        room = id_room(0 if only_counts else most + PADDING)
-        while (piece := next(self._waiting, None)) is not None:
-            first, last = self._pieces[piece]
-            text = self._data[first : last + PADDING]
-            if last == len(self._data):
-                text = bytes(text) + bytes(PADDING)
-            end[0] = last - first
-            progress = memoryview(array("q", (0, 0, 0)))
-            while missing := _encode_text(
-                *(scanner, only_counts, text, end, *workspace.fixed),
-                *(workspace.ids if only_counts else room, id_end, progress),
-            ):
-                workspace.make_room(missing)
-            room = self._put(piece, room, progress[2])
-        workspace.forget_long_words()
-        self._workspaces.give_back(workspace)
-
-    def _put(self, piece: int, room: memoryview, count: int) -> memoryview:
-        """Copy the ids of a piece behind those before it, if none is missing; return free room."""
-        with self._lock:
-            if self._only_counts:
-                self.total += count
-                return room
-            self._early[piece] = room, count
-            while ready := self._early.pop(self._next, None):
-                ids, number = ready
-                self._ids[self.total : self.total + number] = ids[:number]
-                self._rooms.append(ids)
-                self.total += number
-                self._next += 1
-            return self._rooms.pop() if self._rooms else id_room(len(room))
 
 
 def encode(
@@ -279,59 +267,15 @@ def encode(
     """
     import numpy as np
 
-    parts = list(_parts(workspaces, texts, threads, two, only_counts=False))
-    ids = [part for part, _ in parts]
-    ends = np.cumsum(np.concatenate([counts for _, counts in parts]))
-    return ids[0] if len(ids) == 1 else np.concatenate(ids), ends
+    job = _Job(workspaces, texts, threads, two, counts=False)
+    job.run()
+    return job.ids(), np.cumsum(job.of_texts())
 
 
 def count(
     workspaces: Workspaces, texts: Sequence[str], threads: int, *, two: bytes = b""
 ) -> "Numbers":
     """Return how many ids each text has."""
-    import numpy as np
-
-    parts = _parts(workspaces, texts, threads, two, only_counts=True)
-    return np.concatenate([counts for _, counts in parts])
-
-
-def _parts(
-    workspaces: Workspaces, texts: Sequence[str], threads: int, two: bytes, *, only_counts: bool
-) -> "Iterator[tuple[Any, Numbers]]":
-    """Yield ids and their numbers: of short texts together, of each long one."""
-    import numpy as np
-
-    first = 0
-    shared = threads > 1 and workspaces.scanner != UNCUT
-    for number, text in enumerate(texts):
-        if shared and len(text) > 2 * _PIECE:
-            if first < number:
-                yield _of_short(workspaces, texts[first:number], threads, two, only_counts)
-            if two and two in bytes(utf8_of(text)):
-                raise MayBeSpecial
-            ids, counted = _LongText(workspaces, text, threads, only_counts).run()
-            yield ids, np.array([counted])
-            first = number + 1
-    if first < len(texts):
-        yield _of_short(workspaces, texts[first:], threads, two, only_counts)
-
-
-def _of_short(
-    workspaces: Workspaces, texts: Sequence[str], threads: int, two: bytes, only_counts: bool
-) -> "tuple[Any, Numbers]":
-    import numpy as np
-
-    job = Job(workspaces, Units(texts), threads, two, only_counts)
+    job = _Job(workspaces, texts, threads, two, counts=True)
     job.run()
-    counts = np.asarray(job.counts)
-    if only_counts:
-        return None, counts
-    total = int(counts.sum())
-    if job.threads == 1:
-        ((_, room),) = job.shares[0].rooms
-        # A small part of its room is copied, so that the rest does not stay with it.
-        ids = np.frombuffer(room, np.int32, total)
-        return ids if 2 * total > len(room) or len(room) > _ROOM else ids.copy(), counts
-    target = memoryview(zeros(4 * total)).cast("B").cast("i") if total else memoryview(b"")
-    job.copy(memoryview(np.cumsum(counts) - counts), target)
-    return np.frombuffer(target, np.int32), counts
+    return job.of_texts()
