@@ -14,7 +14,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 from unicodedata import normalize
-from unittest.mock import patch
 
 import click
 
@@ -131,16 +130,20 @@ def _by_tiktoken(encoder: Encoder, name: str, _folder: Path) -> _Compared:
     import tiktoken.load
 
     assert isinstance(encoder, BytePairEncoder)  # as the catalogue says
+    read_file, tiktoken.load.read_file = tiktoken.load.read_file, _without_network
     try:
-        with patch.object(tiktoken.load, "read_file", side_effect=OSError):  # without a network
-            engine, source = tiktoken.get_encoding(name), "its own, cached"
+        engine, source = tiktoken.get_encoding(name), "its own, cached"
     except (ValueError, OSError):
-        engine = tiktoken.Encoding(
-            name, pat_str=PATTERNS[encoder.pattern or ""] or "",
-            mergeable_ranks=dict(encoder.ranks), special_tokens={},
-        )  # fmt: skip
+        ranks, pattern = dict(encoder.ranks), PATTERNS[encoder.pattern or ""] or ""
+        engine = tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
         source = "ours"
+    finally:
+        tiktoken.load.read_file = read_file
     return encoder.encode_ordinary, engine.encode_ordinary, source
+
+
+def _without_network(blobpath: str) -> bytes:
+    raise OSError
 
 
 def _by_sentencepiece(encoder: Encoder, name: str, folder: Path) -> _Compared:
@@ -189,6 +192,7 @@ PIECES += list("▁\ufffd\u0301\u0307\u0345\u1abf\u3099\u200d\ufe0fﾞ\u0e33Σİ
 PIECES += ["'ll", "'RE", "  ", "\r\n", "ing", " the", "的", "2024", "ᄀ\u1161", "<|", *SPECIALS]
 
 MARKS = "\u0301\u0323\u0307\u0345\u3099\u1abf\u200d\ufe0f"
+HALF_PAIRS = "a中 \ud83d\ude00\ud800\udfff"
 
 
 def random_text(random: Random) -> str:
@@ -196,8 +200,8 @@ def random_text(random: Random) -> str:
     return random.choice(_KINDS)(random)
 
 
-def _mixture(random: Random) -> str:
-    return "".join(random.choices(PIECES, k=random.randint(1, 24)))
+def _of(signs: Sequence[str], most: int) -> Callable[[Random], str]:
+    return lambda random: "".join(random.choices(signs, k=random.randint(1, most)))
 
 
 def _of_any_plane(random: Random) -> str:
@@ -210,10 +214,6 @@ def _marks(random: Random) -> str:
     return random.choice(PIECES) + "".join(marks) + random.choice(PIECES)
 
 
-def _half_pairs(random: Random) -> str:
-    return "".join(random.choices("a中 \ud83d\ude00\ud800\udfff", k=random.randint(1, 9)))
-
-
 def _run(random: Random) -> str:
     return random.choice(PIECES) * random.randint(2, 120) + random.choice(PIECES)
 
@@ -224,6 +224,5 @@ def _special_tokens(random: Random) -> str:
 
 
 _KINDS: tuple[Callable[[Random], str], ...] = (
-    _mixture, _mixture, _mixture, _of_any_plane, _of_any_plane, _marks, _half_pairs, _run,
-    _special_tokens,
+    *[_of(PIECES, 24)] * 3, *[_of_any_plane] * 2, _marks, _of(HALF_PAIRS, 9), _run, _special_tokens,
 )  # fmt: skip
