@@ -2,12 +2,15 @@
 
 import ast
 import re
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from playground import navigation
 from playground.ui import memory, streamlit_private
 
 ROOT = Path(__file__).parents[2]
@@ -88,6 +91,17 @@ def test_options_that_a_release_does_not_know_are_ignored(monkeypatch):
     streamlit_private.accept_young_options()
     st.text_input("Name", key="name", live=True)
     assert asked == [("Name", "name")]
+
+
+def test_a_page_that_is_opened_first_has_older_releases_mended_before_it_uses_them(monkeypatch):
+    called = []
+    monkeypatch.setattr(memory, "start", partial(called.append, "start"))
+    monkeypatch.setattr(st, "navigation", lambda *_pages, **_how: called.append("navigation"))
+    monkeypatch.setattr(st, "rerun", partial(called.append, "rerun"))
+    navigation.through_app()
+    assert called == ["start", "navigation", "rerun"]
+    older = SimpleNamespace(title="Compare")  # drops the option ``help``
+    assert navigation.question(older) == "Compare"  # type: ignore[arg-type]
 
 
 def interrupted() -> None:
