@@ -228,13 +228,12 @@ def loads(
     if len(whole) == 1:
         ((file, content),) = whole.items()
         suffix = kind_of(content, file)
-        rows = [row for row in TABLE.values() if row.suffix == suffix]
         if suffix == ".txt":
             raise BPEError("“{name}” needs its vocab.json: give both files.", name=file)
         if suffix == ".json":
             return isolated.encoder(_read_json, whole, name=name, pattern=pattern, on_wait=on_wait)
-        if rows:
-            return rows[0].loads(content, name=name, file=PurePath(file).name, pattern=pattern)
+        if suffix in (row.suffix for row in TABLE.values()):
+            return isolated.encoder(_read_row, whole, name=name, pattern=pattern, on_wait=on_wait)
     elif _suffixes(whole) in ([".json", ".txt"], [".json", ".json", ".txt"]):
         return isolated.encoder(_read_pair, whole, name=name, pattern=pattern, on_wait=on_wait)
     raise _not_one(files)
@@ -358,6 +357,13 @@ def _read_json(files: Mapping[str, bytes], *, name: str | None, pattern: str | N
     raise BPEError(
         "“{name}” is JSON, but not a tokenizer: it has neither “format” nor “model”.", name=file
     )
+
+
+def _read_row(files: Mapping[str, bytes], *, name: str | None, pattern: str | None) -> Encoder:
+    """Return the tokenizer of a file that is not JSON."""
+    ((file, content),) = files.items()
+    loads = next(row.loads for row in TABLE.values() if row.suffix == kind_of(content, file))
+    return loads(content, name=name, file=PurePath(file).name, pattern=pattern)
 
 
 def _read_pair(files: Mapping[str, bytes], *, name: str | None, pattern: str | None) -> Encoder:

@@ -3,6 +3,7 @@
 import io
 import json
 import pickle
+from functools import partial
 
 import pytest
 
@@ -12,6 +13,7 @@ from bpe.encoders import huggingface
 from bpe.errors import BPEError
 from bpe.files import isolated
 from bpe.sandbox import places
+from fuzz.hostile_files import piece
 
 TEXT = "low lower 最低 <|end|> ʼn"
 RECIPES = {
@@ -19,6 +21,7 @@ RECIPES = {
     "characters": {"algorithm": "character-bpe", "unknown": "<unk>"},
     "huggingface": {"algorithm": "byte-bpe", "normalisation": "lowercase"},
     "gpt2": {"algorithm": "byte-bpe"},
+    "tiktoken": {"algorithm": "byte-bpe"},
     "unigram": {"algorithm": "unigram", "vocabulary_size": 300},
     "wordpiece": {"algorithm": "wordpiece", "vocabulary_size": 300},
 }
@@ -38,27 +41,40 @@ def runaway() -> dict[str, bytes]:
     return {name: json.dumps({**json.loads(content), "pre_tokenizer": split}).encode()}
 
 
+def sentencepiece() -> dict[str, bytes]:
+    pieces = [piece("<unk>", kind=2), *(piece(each, -1.0) for each in ("▁low", "er", "最"))]
+    return {"t.model": b"".join(pieces)}
+
+
 @pytest.fixture
 def elsewhere(monkeypatch, limit_sandbox):
     """Let this process parse nothing."""
+    run, runs = sandbox.run, []
 
     def refuse(*_given):
         raise AssertionError("parsed in this process")
 
+    def run_once(*given, **options):
+        runs.append(given)
+        return run(*given, **options)
+
     def start():
         limit_sandbox(bytes_parsed=0)
         monkeypatch.setattr(reading, "parse_json", refuse)
+        monkeypatch.setattr(sandbox, "run", run_once)
 
     yield start
     monkeypatch.undo()
+    assert len(runs) == 1
 
 
-@pytest.mark.parametrize("kind", [*RECIPES, "runaway"])
+@pytest.mark.parametrize("kind", [*RECIPES, "runaway", "sentencepiece"])
 def test_what_comes_back_is_the_tokenizer_of_the_file(kind, elsewhere, monkeypatch):
-    given = runaway() if kind == "runaway" else saved(kind)
-    expected = files.loads(given, name="ours")
+    make = {"runaway": runaway, "sentencepiece": sentencepiece}.get(kind, partial(saved, kind))
+    given = make()
+    expected = files.loads(given, name="ours", pattern="o200k")
     elsewhere()
-    made = files.loads(given, name="ours")
+    made = files.loads(given, name="ours", pattern="o200k")
     monkeypatch.undo()
     assert type(made) is type(expected)
     assert made.name == expected.name
