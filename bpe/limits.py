@@ -6,6 +6,7 @@ than its limit, whatever else is free on the machine. Elsewhere nothing is known
 
 import ctypes
 import os
+import sys
 import threading
 import time
 import weakref
@@ -132,11 +133,14 @@ def require_memory(needed: int) -> None:
     """Raise :class:`BPEError` where there is no room for so many bytes.
 
     What other threads were granted in the last seconds is theirs, whether they have it or not yet.
+    Nothing is evicted for what is more than there could ever be.
     """
     for try_again in (True, False):
         available = available_memory()
         if available is None or (missing := _grant(needed, int(share * available))) <= 0:
             return
+        if needed > share * (memory_limit() or sys.maxsize):
+            break
         if try_again:
             make_room(int((available * share + missing) / share))
     raise BPEError(

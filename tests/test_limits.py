@@ -98,3 +98,14 @@ def test_what_other_threads_are_about_to_take_is_not_free(monkeypatch):
         other.submit(limits.require_memory, 500).result()
     monkeypatch.setattr(limits, "_TAKEN_AFTER", -1)
     limits.require_memory(800)
+
+
+def test_nothing_is_evicted_for_what_is_never_granted(monkeypatch):
+    evicted = []
+    monkeypatch.setattr(limits, "memory_limit", lambda: 2**30)
+    monkeypatch.setattr(limits, "available_memory", lambda: 2**20)
+    monkeypatch.setattr(limits, "make_room", evicted.append)
+    for needed, evicts in ((2**30, False), (2**29, True)):
+        with pytest.raises(BPEError, match="not free"):
+            limits.require_memory(needed)
+        assert bool(evicted) == evicts

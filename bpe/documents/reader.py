@@ -489,12 +489,12 @@ def _text(
 
 
 def _of_upload(file: File, data: bytes, charset: str, notes: Notes) -> Iterator[str]:
+    if kind_of(file.name):
+        cells = max(map(data.count, (b",", b"\t", b'":')))
+        require_memory(_ROW_BYTES * data.count(b"\n") + _CELL_BYTES * cells + 2 * len(data))
     decoded = decode(data, encoding=None if charset == GUESS else charset)
     notes.charset, notes.charset_guessed = decoded.encoding, decoded.guessed
     text = decoded.text
-    if kind_of(file.name):
-        cells = max(map(text.count, (",", "\t", '":')))
-        require_memory(_ROW_BYTES * text.count("\n") + _CELL_BYTES * cells + 2 * len(text))
     for start in range(0, len(text), BLOCK):
         yield text[start : start + BLOCK]
 
