@@ -13,6 +13,7 @@ import io
 import json
 import random
 import re
+import struct
 import sys
 import tempfile
 import threading
@@ -35,10 +36,11 @@ from streamlit.proto.Common_pb2 import FileURLsRequest, SInt64Array, StringArray
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import ConnectionClosed
 
+from bpe.documents.documents import CorpusSource
+from bpe.documents.untrusted import ENTRY
 from bpe.encoders import catalog
 from fuzz import hostile_files
 from playground.learn.lessons import LESSONS
-from playground.session import CorpusSource
 from playground.share import codec
 from playground.share.codec import OwnTokenizer, State
 from playground.share.session_file import FORMAT
@@ -227,14 +229,14 @@ def _zipped(members: Mapping[str, bytes]) -> bytes:
     return file.getvalue()
 
 
-def _session(state: bytes = b'{"page":"learn"}', texts: bytes = b"[]") -> bytes:
-    """Return a session file with that state and those texts of one upload."""
-    members = {"state.json": state, "files/0.json": texts}
+def _session(state: bytes = b'{"page":"learn"}', texts: bytes = b"[]", field: str = "") -> bytes:
+    """Return a session file with that state, those texts of one upload, and that of one field."""
+    members = {"state.json": state, "files/0.json": texts, "texts/0.txt": field.encode()}
     head = {
         "format": FORMAT,
         "version": 1,
         "digests": {name: hashlib.sha256(content).hexdigest() for name, content in members.items()},
-        "texts": {},
+        "texts": {"note": "texts/0.txt"},
         "files": [{"key": "corpus_files", "name": "a.txt", "file": "files/0.json"}],
         "tokenizers": [],
     }
@@ -265,9 +267,18 @@ def _makers() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
     yield "session", "manifest.zip", lambda: _zipped({"manifest.json": ours})
     yield "session", "state.zip", lambda: _session(state=lists[: 20 << 20])
     yield "session", "texts.zip", lambda: _session(texts=words)
+    yield "session", "fields.zip", lambda: _session(field="ab " * 30_000_000)
     yield "session", "few texts.zip", lambda: _session(texts=b'["' + b"ab " * 20_000_000 + b'"]')
+    yield "corpus", "entries.zip", lambda: _entries(1_000_000)
+    yield "session", "entries.zip", lambda: _entries(1_000_000)
     yield "corpus", "no place to cut.txt", lambda: b"abcdefghij" * 1_000_000
     yield "corpus", "one letter.txt", lambda: b"a" * 10_000_000
+
+
+def _entries(count: int) -> bytes:
+    """Return the list of an archive whose files are not there."""
+    listed = (ENTRY + bytes(24) + b"\1" + bytes(17) + b"a") * count
+    return listed + struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 1, 1, len(listed), 0, 0)
 
 
 def _large_tokenizer(size: int) -> bytes:

@@ -17,6 +17,7 @@ from datetime import datetime
 from bpe import pricing
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis import metrics
+from bpe.documents.documents import CorpusSource
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
@@ -30,16 +31,6 @@ OWN = "own-"
 """How the codes of tokenizers of a session begin."""
 _DIGITS = 16
 """Hexadecimal ones of a digest in a code; links of before had eight."""
-
-
-@dataclass(frozen=True)
-class CorpusSource:
-    """How to have a corpus again: a sample by its code, or a text; and what divides documents."""
-
-    sample: str = ""
-    text: str = ""
-    separator: str | None = None
-    """Between documents, as in :func:`bpe.documents.documents.separated`."""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import ast
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from bpe.errors import BPEError
@@ -26,6 +27,16 @@ _TEXT_BYTES = 80
 
 _LINE = r"(?:\r\n|\r(?!\n)|\n)"
 _LINES = {"line": re.compile(_LINE), "paragraph": re.compile(rf"{_LINE}(?:[ \t]*{_LINE})+")}
+
+
+@dataclass(frozen=True)
+class CorpusSource:
+    """How to have a corpus again: a sample by its code, or a text; and what divides documents."""
+
+    sample: str = ""
+    text: str = ""
+    separator: str | None = None
+    """Between documents, as in :func:`separated`."""
 
 
 def separated(texts: Iterable[str], separator: str | None) -> list[str]:

@@ -37,7 +37,12 @@ MAX_XML = 200 * 2**20
 MAX_TEXT = 100 * 2**20
 """The most bytes that the texts of a table may have together."""
 
+ENTRY = b"PK\x01\x02"
+"""How each entry begins in the list of an archive, which is read whole before it can be counted."""
+
 _BLOCK = 1 << 20
+MOST_ENTRIES = 50 * MAX_FILES
+"""With folders, and those of Word documents that are stored in an archive."""
 _LOCKED = 0x1
 _UTF8 = 0x800
 _NAMED = 3
@@ -60,15 +65,13 @@ def unpack(
     """
     files: list[tuple[str, bytes]] = []
     locked, others = [], []
+    if (count := data.count(ENTRY)) > MOST_ENTRIES:
+        raise _too_many(count)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = [entry for entry in archive.infolist() if _is_a_file(entry)]
             if len(entries) > MAX_FILES:
-                raise BPEError(
-                    "The archive has {files} files; the limit is {limit}. Upload a part of them.",
-                    files=f"{len(entries):,}",
-                    limit=f"{MAX_FILES:,}",
-                )
+                raise _too_many(len(entries))
             wanted = []
             for entry in entries:
                 name = _name(entry)
@@ -107,6 +110,14 @@ def unpack(
             )
         )
     return files, notes
+
+
+def _too_many(files: int) -> BPEError:
+    return BPEError(
+        "The archive has {files} files; the limit is {limit}. Upload a part of them.",
+        files=f"{files:,}",
+        limit=f"{MAX_FILES:,}",
+    )
 
 
 def _some(names: Sequence[str]) -> str:

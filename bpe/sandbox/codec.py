@@ -25,10 +25,9 @@ def unpack(answer: bytes) -> tuple[Any, list[str]]:
     """Return the values and the texts that :func:`pack` has joined."""
     head = answer[: answer.index(b"\n")]
     values, count = json.loads(head)
-    sizes = struct.unpack_from(f"<{count}Q", answer, len(head) + 1)
     start = len(head) + 1 + 8 * count
     texts = []
-    for size in sizes:
+    for (size,) in struct.iter_unpack("<Q", answer[len(head) + 1 : start]):
         blocks = []
         end = start + size
         while start < end:  # block by block, so that other threads have their turn

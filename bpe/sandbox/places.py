@@ -38,7 +38,7 @@ class Limits:
     characters_matched: int = sys.maxsize
     """Of a text, those that a split pattern of one's own may match in this process."""
     bytes_parsed: int = sys.maxsize
-    """Of the files of a tokenizer, those that are parsed in this process."""
+    """Of a tokenizer's or a session's files, those that are parsed in this process."""
 
 
 def too_large() -> TooLargeError:

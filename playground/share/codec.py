@@ -16,10 +16,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, TypeVar
 
+from bpe.documents.documents import CorpusSource
 from bpe.errors import BPEError
 from bpe.reading import parse_json
 from bpe.text.unicode import scalar_text, utf8
-from playground.session import CorpusSource
 
 VERSION = "1"
 BUDGET = 6_000

@@ -13,11 +13,15 @@ import re
 import stat
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
+from bpe import sandbox
 from bpe.documents.reader import Document
+from bpe.documents.untrusted import ENTRY
 from bpe.errors import BPEError
 from bpe.limits import require_memory
 from bpe.reading import MAX_VALUES, parse_json
@@ -33,7 +37,7 @@ MOST_BYTES = 150 * 2**20
 """Of all members together, unpacked."""
 MOST_MANIFEST = 2**20
 MOST_STATE = 20 * 2**20
-"""Of a state with its texts, which are those that tokenizers were trained on."""
+"""Of a state with its texts: those of its fields, and those that tokenizers were trained on."""
 MOST_VALUES = 20_000
 """Of the manifest."""
 MOST_MEMBERS = 200
@@ -95,16 +99,26 @@ def dumps(session: SessionFile) -> bytes:
 
 
 def loads(data: bytes) -> SessionFile:
-    """Return what :func:`dumps` has written; anything else raises :class:`BPEError`."""
-    if len(data) > MOST_PACKED:
+    """Return what :func:`dumps` has written; anything else raises :class:`BPEError`.
+
+    A large file is opened in a process of its own, so that other sessions go on.
+    """
+    if len(data) > MOST_PACKED or data.count(ENTRY) > MOST_MEMBERS:
         raise _too_large()
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = _members(archive)
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError) as error:
-        if data.startswith(b"PK"):
-            raise _broken() from error
-        raise _not_ours() from error
+    with _zip_errors(data), zipfile.ZipFile(io.BytesIO(data)) as archive:
+        unpacked = sum(entry.file_size for entry in archive.infolist())  # of more, nothing is read
+    if unpacked > MOST_BYTES:
+        raise _too_large()
+    require_memory(2 * unpacked)
+    if unpacked <= sandbox.limits().bytes_parsed:
+        return _session(opened(data))
+    return _session(sandbox.run(f"{__name__}:opened", data))
+
+
+def opened(data: bytes) -> bytes:
+    """Return the parts of a session file, checked and packed; called in the process."""
+    with _zip_errors(data), zipfile.ZipFile(io.BytesIO(data)) as archive:
+        members = _members(archive)
     if _MANIFEST not in members:
         raise _not_ours()
     head = _json(members.pop(_MANIFEST), MOST_VALUES)
@@ -122,25 +136,26 @@ def loads(data: bytes) -> SessionFile:
     if head.get("digests") != digests or _STATE not in members:
         raise _broken()
     try:
-        return _session(head, members)
+        return _packed(head, members)
     except BPEError:
         raise
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise _broken() from error
 
 
+@contextmanager
+def _zip_errors(data: bytes) -> Iterator[None]:
+    try:
+        yield
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, OSError) as error:
+        raise (_broken() if data.startswith(b"PK") else _not_ours()) from error
+
+
 def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
     """Return the members by name; one that is never written makes it none of ours."""
-    entries = archive.infolist()
-    if len(entries) > MOST_MEMBERS:
-        raise _too_large()
-    unpacked = sum(entry.file_size for entry in entries)  # of more, nothing is read
-    if unpacked > MOST_BYTES:
-        raise _too_large()
-    require_memory(2 * unpacked)
     members: dict[str, bytes] = {}
     room = MOST_BYTES
-    for entry in entries:
+    for entry in archive.infolist():
         name = entry.filename
         ordinary = name in (_MANIFEST, _STATE) or _NAME.fullmatch(name)
         if (
@@ -162,28 +177,39 @@ def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
     return members
 
 
-def _session(head: Mapping[str, Any], members: Mapping[str, bytes]) -> SessionFile:
+def _packed(head: Mapping[str, Any], members: Mapping[str, bytes]) -> bytes:
     try:
-        state = codec.loads(members[_STATE])
+        codec.loads(members[_STATE])
     except BPEError as error:  # which speaks of a link
         raise _broken() from error
-    long = {str(key): members[name].decode() for key, name in head["texts"].items()}
+    if sum(len(members[name]) for name in [_STATE, *head["texts"].values()]) > MOST_STATE:
+        raise _too_large()
+    texts = [members[_STATE].decode(), *(members[name].decode() for name in head["texts"].values())]
+    tokenizers = []
+    for entry in head["tokenizers"]:
+        tokenizers.append([str(entry["code"])[:200], scalar_text(str(entry["name"])[:80])])
+        texts.append(members[entry["file"]].decode())
     uploads = []
     for entry in head["files"]:
-        texts = _json(members[entry["file"]])
-        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        held = _json(members[entry["file"]])
+        if not isinstance(held, list) or not all(isinstance(text, str) for text in held):
             raise TypeError("no texts")
-        document = Document(str(entry["name"])[:200], tuple(map(scalar_text, texts)))
-        uploads.append((str(entry["key"]), document))
-    listed = [
-        (str(entry["code"])[:200], str(entry["name"])[:80], members[entry["file"]])
-        for entry in head["tokenizers"]
-    ]
+        uploads.append([str(entry["key"]), str(entry["name"])[:200], len(held)])
+        texts += map(scalar_text, held)
+    return sandbox.pack([list(head["texts"]), tokenizers, uploads], texts)
+
+
+def _session(packed: bytes) -> SessionFile:
+    (long, listed, uploads), unpacked = sandbox.unpack(packed)
+    texts = iter(unpacked)
+    state = codec.loads(next(texts).encode())
     return SessionFile(
-        replace(state, fields={**state.fields, **long}),
-        tuple(uploads),
-        {code: content for code, _name, content in listed},
-        {code: scalar_text(name) for code, name, _content in listed},
+        replace(state, fields={**state.fields, **dict(zip(long, texts, strict=False))}),
+        tokenizers={code: next(texts).encode() for code, _name in listed},
+        names=dict(listed),
+        uploads=tuple(
+            (key, Document(name, tuple(islice(texts, count)))) for key, name, count in uploads
+        ),
     )
 
 

@@ -9,9 +9,9 @@ import regex
 
 from bpe.analysis.metrics import count_hanzi
 from bpe.documents import documents, samples
+from bpe.documents.documents import CorpusSource
 from bpe.text.digests import digest
 from playground import session
-from playground.session import CorpusSource
 from playground.ui.state import Field
 
 OPENING = 160

@@ -7,10 +7,10 @@ from typing import Any
 
 import streamlit as st
 
+from bpe.documents.documents import CorpusSource
 from bpe.errors import BPEError
 from playground import session
 from playground.editor import plain_text
-from playground.session import CorpusSource
 from playground.train import presets
 from playground.train.corpus import Corpus, from_texts, sampled, size_text
 from playground.ui import caches, fields, state, unseen, uploads

@@ -67,7 +67,7 @@ CHARACTERS_MATCHED = 100_000
 """Of a text, those that an own split pattern matches in the server: at most 16 MB meanwhile."""
 
 BYTES_PARSED = 2 * 2**20
-"""Of tokenizer files, those that are parsed in the server: JSON of this size in some 0.1 s."""
+"""Of tokenizer and session files, those parsed in the server: JSON of this size in some 0.1 s."""
 
 SWEPT_EVERY, SWEPT_EVERY_WHERE_SHORT = 10.0, 2.0
 """Seconds."""

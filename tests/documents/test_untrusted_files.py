@@ -159,6 +159,12 @@ def test_an_archive_asks_for_memory_before_it_is_unpacked(monkeypatch):
         untrusted.unpack(packed({"a.txt": b"a" * (20 << 20), "b.txt": b"b"}), (".txt",))
 
 
+def test_an_archive_of_far_too_many_files_is_not_even_listed(monkeypatch):
+    monkeypatch.setattr(zipfile, "ZipFile", lambda *_: pytest.fail("opened"))
+    with pytest.raises(BPEError, match=r"has 60,000 files; the limit is 1,000"):
+        untrusted.unpack(60_000 * untrusted.ENTRY, (".txt",))
+
+
 def test_a_locked_file_in_an_archive_is_left_out_and_named():
     data = bytearray(packed({"a.txt": b"a", "b.txt": b"b"}))
     for at in (data.index(b"PK\x03\x04") + 6, data.index(b"PK\x01\x02") + 8):

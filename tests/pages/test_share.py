@@ -8,9 +8,9 @@ import streamlit as st
 
 import bpe
 from bpe import files
+from bpe.documents.documents import CorpusSource
 from bpe.errors import BPEError
 from bpe.text import own_pattern
-from playground.session import CorpusSource
 from playground.share import contents
 from playground.share.codec import OwnTokenizer, State, pack, unpack
 from playground.share.session_file import dumps, loads

@@ -10,8 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bpe.documents import samples
+from bpe.documents.documents import CorpusSource
 from bpe.errors import BPEError
-from playground.session import CorpusSource
 from playground.share import codec
 from playground.share.codec import OwnTokenizer, State, pack, unpack
 

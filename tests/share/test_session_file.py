@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe import files
+from bpe.documents import untrusted
 from bpe.documents.reader import Document
 from bpe.errors import BPEError
 from playground.share import codec, contents, control, session_file
@@ -113,8 +114,9 @@ def a_link_among_them() -> bytes:
         (packed({"manifest.json": b"[" * 100_000}), BROKEN),
         (packed({f"texts/{number}.txt": b"" for number in range(201)}), LARGE),
         (packed({"texts/0.txt": bytes(151 << 20)}), LARGE),
+        (packed(with_head({**MEMBERS, "texts/0.txt": bytes(20 << 20)})), LARGE),
     ],
-    ids=[str(number) for number in range(21)],
+    ids=[str(number) for number in range(22)],
 )
 def test_another_file_is_refused_in_one_sentence(content, said):
     with pytest.raises(BPEError, match=said):
@@ -122,9 +124,21 @@ def test_another_file_is_refused_in_one_sentence(content, said):
 
 
 def test_a_file_beyond_the_limit_is_not_opened(monkeypatch):
+    session = dumps(SESSION)
+    monkeypatch.setattr(zipfile, "ZipFile", lambda *_: pytest.fail("opened"))
+    with pytest.raises(BPEError, match=LARGE):
+        loads(session + 200 * untrusted.ENTRY)
     monkeypatch.setattr(session_file, "MOST_PACKED", 100)
     with pytest.raises(BPEError, match=LARGE):
-        loads(dumps(SESSION))
+        loads(session)
+
+
+def test_a_large_file_is_opened_in_a_process_and_is_the_same(monkeypatch, limit_sandbox):
+    monkeypatch.setattr(session_file, "opened", lambda _data: pytest.fail("opened here"))
+    limit_sandbox(bytes_parsed=0)
+    assert loads(dumps(SESSION)) == SESSION
+    with pytest.raises(BPEError, match=BROKEN):
+        loads(packed({**MEMBERS, "texts/0.txt": b"other"}))
 
 
 @pytest.mark.parametrize(

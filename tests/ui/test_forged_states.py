@@ -9,9 +9,10 @@ from streamlit.runtime.state.common import WidgetMetadata
 from streamlit.runtime.state.session_state import WStates
 
 import bpe
+from bpe.documents.documents import CorpusSource
 from playground import editor, session
 from playground.learn.lessons import sheet
-from playground.session import CorpusSource, Made
+from playground.session import Made
 from playground.ui import streamlit_private
 from tests.each import each
 
