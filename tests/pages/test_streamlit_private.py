@@ -36,6 +36,13 @@ FALLBACKS = {
 }
 
 
+@pytest.fixture(autouse=True)
+def what_fell_back_is_mended_later():
+    yield
+    streamlit_private.let_callbacks_finish.cache_clear()
+    streamlit_private.ignore_forged_values.cache_clear()
+
+
 def test_the_pinned_release_has_all_of_them():
     assert [name for name in streamlit_private.NEEDED if not streamlit_private.exists(name)] == []
 
@@ -110,7 +117,6 @@ def interrupted() -> None:
 
     from playground.ui import streamlit_private
 
-    streamlit_private.let_callbacks_finish.cache_clear()  # tests above had it fall back
     streamlit_private.let_callbacks_finish()
 
     def clicked() -> None:
