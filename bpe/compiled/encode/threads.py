@@ -13,7 +13,7 @@ those of the blocks before it, by whoever has done the last one that was missing
 import _thread
 import threading
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -65,7 +65,7 @@ class Units:
         self.texts = [text if type(text) is str else str.__str__(text) for text in texts]
         count = len(texts)
         data, kinds, lengths = np.zeros((3, count), np.int64)
-        columns = memoryview(data.view(np.uint64)), memoryview(kinds), memoryview(lengths)
+        columns = data.view(np.uint64).data, kinds.data, lengths.data
         layout = string_layout()
         strings = memoryview(array("Q", map(id, self.texts)))
         if layout is None or not _find_characters(strings, layout, *columns):
@@ -84,7 +84,7 @@ class Units:
                 units = slice(self.first[number], self.first[number] + len(starts))
                 lengths[units] = np.diff(starts, append=lengths[units][:1])
                 data[units] += np.array(starts) * np.maximum(kinds[units], 1)
-        self.columns = memoryview(data.view(np.uint64)), memoryview(kinds), memoryview(lengths)
+        self.columns = data.view(np.uint64).data, kinds.data, lengths.data
         self.bounds = np.array([1, 2, 3, 0, 4])[kinds] * lengths
 
     def _cut(self, number: int, data: "Numbers", kinds: "Numbers", lengths: "Numbers") -> list[int]:
@@ -124,7 +124,7 @@ class _Job:
         inner = np.unique(np.searchsorted(ends, np.arange(block, self._size, block), "right"))
         cuts = [0, *inner[(inner > 0) & (inner < len(units))].tolist(), len(units)]
         self._most = int(np.diff(ends[np.array(cuts[1:]) - 1], prepend=0).max())
-        self._waiting = enumerate(pairwise(cuts))
+        self._waiting: Iterator[tuple[int, tuple[int, int]]] = enumerate(pairwise(cuts))
         self._threads = max(1, min(threads, len(cuts) - 1))
         self._ids = id_room(0 if counts else self._size + PADDING)
         self._early: dict[int, tuple[memoryview, int]] = {}  # blocks before which one is missing
@@ -190,7 +190,7 @@ class _Job:
             reason = _encode_units(
                 *(self._workspaces.scanner, int(self._only_counts), self._two, last),
                 *(*self._units.columns, workspace.utf8, text, *workspace.fixed),
-                *(workspace.ids if self._only_counts else room, memoryview(self.counts)),
+                *(workspace.ids if self._only_counts else room, self.counts.data),
                 *(*own, state),
             )
             if reason == NO_TEXT_ROOM:
