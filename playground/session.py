@@ -52,6 +52,8 @@ class Entry:
     """How it was trained; ``None`` for one that was not trained here."""
     stays: bool = False
     """Whether it stays when another is trained, as the reader has named or restored it."""
+    named: bool = False
+    """Whether a reader has named it; otherwise its name says what it was trained on, and how."""
     digest: str = ""
     """Of its corpus and its recipe; of one that was not trained in this session, none."""
 
@@ -172,15 +174,22 @@ def add_trained(tokenizer: Encoder, corpus_digest: str, name: str, made: Made) -
     return code
 
 
-def restore(code: str, tokenizer: Encoder, name: str, made: Made | None) -> None:
+def restore(code: str, tokenizer: Encoder, name: str, made: Made | None, *, named: bool) -> None:
     """Add a tokenizer of another session under its code and name; it stays."""
     added = add(code, tokenizer)
-    added.made, added.stays = made or added.made, True
+    added.made, added.stays, added.named = made or added.made, True, named
     rename(code, name)
 
 
-def persist(code: str) -> None:
-    _entries()[code].stays = True
+def take_name(code: str, name: str) -> None:
+    """Call a tokenizer what the reader has named it; it stays."""
+    entry = _entries()[code]
+    entry.stays = entry.named = True
+    rename(code, name)
+
+
+def is_named(code: str) -> bool:
+    return _entries()[code].named
 
 
 def persistent() -> set[str]:
@@ -227,7 +236,7 @@ def short(code: str) -> str:
     The visitor's only one, unless they have named it, is theirs.
     """
     if code in own():
-        is_only = len(own()) == 1 and not _entries()[code].stays
+        is_only = len(own()) == 1 and not is_named(code)
         return _("Your tokenizer") if is_only and code.startswith(OWN) else label(code)
     models = catalog.facts(code).models
     alike = (model for model in models if model.lower().replace(" ", "_") == code)

@@ -186,7 +186,7 @@ def _load(code: str, name: str, content: bytes, made: session.Made | None) -> No
     _check(code, name)
     says_its_name = native.MARK.encode() in content[:_HEAD]
     encoder = files.loads({"tokenizer.json": content}, name=None if says_its_name else name)
-    session.restore(code, encoder, name, made)
+    current.restore(code, encoder, name, made)
 
 
 def _check(code: str, name: str) -> None:

@@ -12,6 +12,7 @@ from bpe.documents import documents, samples
 from bpe.documents.documents import CorpusSource
 from bpe.text.digests import digest
 from playground import session
+from playground.ui.i18n import _
 from playground.ui.state import Field
 
 OPENING = 160
@@ -121,12 +122,16 @@ def sampled() -> dict[str, tuple[str, ...]]:
     return {"both": zh + en, "zh": zh, "en": en}
 
 
-def from_source(source: CorpusSource, name: str) -> Corpus | None:
+def source_name(source: CorpusSource) -> str:
+    return _("samples") if source.sample else _("typed")
+
+
+def from_source(source: CorpusSource) -> Corpus | None:
     """Return the corpus that a link or a file describes; ``None`` where there is no such."""
     texts = sampled().get(source.sample) if source.sample else (source.text,)
     if not texts or not "".join(texts).strip():
         return None
-    return from_texts(name, texts, source.separator, source)
+    return from_texts(source_name(source), texts, source.separator, source)
 
 
 def from_texts(

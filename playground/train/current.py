@@ -10,12 +10,13 @@ from typing import Any
 import streamlit as st
 
 from bpe.algorithm.recipe import Recipe
+from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.text import own_pattern
 from bpe.training.algorithms import algorithm_of
 from playground import session
 from playground.train import job, presets
-from playground.train.corpus import Corpus, from_source, size_text
+from playground.train.corpus import Corpus, from_source, size_text, source_name
 from playground.train.job import Trained
 from playground.ui import fields, state
 from playground.ui.i18n import _, error_text, language, plain
@@ -129,10 +130,11 @@ def save(trained: Trained, learned_from: Corpus) -> str:
 
     The one before it is removed, unless it was named, or chosen on another page.
     """
-    called = name(trained.recipe, trained.tokenizer.vocabulary_size, learned_from.name)
+    size = trained.tokenizer.vocabulary_size
+    called = usual_name(trained.recipe, size, learned_from.name)
     made = session.Made(trained.recipe, learned_from.source)
     code = session.add_trained(trained.tokenizer, trained.corpus_digest, called, made)
-    if code not in session.persistent():
+    if not session.is_named(code):
         session.rename(code, called)  # in the language of today
     last = _LAST_CODE.get()
     if last != code:
@@ -143,7 +145,7 @@ def save(trained: Trained, learned_from: Corpus) -> str:
     return code
 
 
-def name(recipe: Recipe, size: int, corpus: str) -> str:
+def usual_name(recipe: Recipe, size: int, corpus: str) -> str:
     """Return what a tokenizer is called until the reader names it."""
     match recipe.algorithm:
         case "byte-bpe":
@@ -181,8 +183,7 @@ def _rename(code: str, key: str, shown: str) -> None:
     """
     typed = (Field(key, "").get() or "").strip()
     if typed and typed != shown and code in session.own():
-        session.rename(code, typed)
-        session.persist(code)
+        session.take_name(code, typed)
 
 
 def train_again(made: session.Made, name: str, code: str) -> None:
@@ -190,11 +191,19 @@ def train_again(made: session.Made, name: str, code: str) -> None:
 
     Raises :class:`bpe.BPEError` where it cannot be trained; a click may stop it.
     """
-    learned_from = from_source(made.corpus, name) if made.corpus else None
+    learned_from = from_source(made.corpus) if made.corpus else None
     if learned_from is None:
         raise BPEError("There is no corpus to train “{name}” on.", name=name)
-    trained = job.train(learned_from, made.recipe)
-    session.restore(code, trained.tokenizer, name, made)
+    restore(code, job.train(learned_from, made.recipe).tokenizer, name, made)
+
+
+def restore(code: str, tokenizer: Encoder, name: str, made: session.Made | None) -> None:
+    """Add a tokenizer of another session under its code, to stay; it may have its usual name."""
+    named = True
+    if made and made.corpus:
+        corpus = source_name(made.corpus)
+        named = name != usual_name(made.recipe, tokenizer.vocabulary_size, corpus)
+    session.restore(code, tokenizer, name, made, named=named)
 
 
 def list_others(current: str) -> None:

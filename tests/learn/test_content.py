@@ -1,5 +1,7 @@
 """What is written of the lessons: cards at the steps of a picture, questions with their options."""
 
+import re
+
 import pytest
 
 from playground.learn import content
@@ -36,3 +38,9 @@ def test_every_lesson_says_what_it_is_how_long_it_takes_and_asks_a_puzzle(lesson
     written = content.of(lesson.code)
     assert all([written["title"], written["intro"], written["minutes"] > 0])
     assert all(asked["question"] for asked in written["puzzles"].values())
+
+
+def test_a_token_in_a_sentence_shows_its_space_as_the_pictures_do():
+    quoted = re.findall("`([^`]*)`", "".join(content.messages()))
+    assert quoted
+    assert not [text for text in quoted if text != text.strip()]

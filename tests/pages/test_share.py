@@ -106,6 +106,14 @@ def test_what_was_trained_on_typed_texts_comes_back_by_links_and_in_a_file(
     assert again.number_input(key="size").value == size
 
 
+def test_a_tokenizer_that_nobody_named_is_still_the_visitors_own_elsewhere(open_page, open_link):
+    app = open_page("train", lang="zh", corpus="en", size="300")
+    app.switch_page("pages/compare.py").run()
+    for page in (app, open_link(app, "compare")):
+        assert "**你的分词器 用的词元是" in said(page)
+        assert "示例 · 字节级" not in said(page)
+
+
 def train_shows_its_recipe_again(again, app):
     """Check that one Train page shows what another shows; return it."""
     assert again.session_state["typed_corpus"] == TYPED

@@ -34,4 +34,4 @@ def test_the_estimate_is_that_of_the_measurements(text, recipe, seconds, megabyt
     ],
 )
 def test_a_tokenizer_is_named_after_its_recipe(recipe, name):
-    assert current.name(recipe, 1265, "typed") == name
+    assert current.usual_name(recipe, 1265, "typed") == name

@@ -63,7 +63,7 @@ def test_the_hero_shows_a_passage_of_files_and_the_first_lines_of_samples():
     made = corpus.from_texts("file", uploaded, None)
     assert made is not None
     assert made.opening == passage(uploaded)
-    sample = corpus.from_source(corpus.CorpusSource(sample="both"), "samples")
+    sample = corpus.from_source(corpus.CorpusSource(sample="both"))
     assert sample is not None
     zh, en = corpus.sampled()["both"]
     assert [zh[:20], en[:20]] == [line[:20] for line in sample.opening.split("\n")]

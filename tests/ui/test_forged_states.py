@@ -74,6 +74,6 @@ def test_only_the_same_tokenizer_is_replaced(monkeypatch):
     others = {add(str(number)) for number in range(3)}
     assert len(others) == 3
     text = CorpusSource(text="low lower")
-    session.restore("own-7df5dbf9", tokenizer, "of a link", Made(recipe, text))
+    session.restore("own-7df5dbf9", tokenizer, "of a link", Made(recipe, text), named=True)
     assert add("2", text) != "own-7df5dbf9"  # it is known by its digest
     assert add("3", text) == "own-7df5dbf9"

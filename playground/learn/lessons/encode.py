@@ -196,7 +196,7 @@ def _answer() -> Answer:
     pair = [symbol.decode() for symbol in second.symbols[second.places[0] :][:2]]
     why = _(
         "`{pair}`: its rank {rank} is the lowest, although it stands at the end. Choose "
-        "the tutorial's tokenizer and ` tech` below, and walk through it."
+        "the tutorial's tokenizer and `·tech` below, and walk through it."
     ).format(pair=" + ".join(pair), rank=second.rank)
     return Answer({"".join(pair).strip()}, why)
 
