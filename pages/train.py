@@ -25,7 +25,7 @@ with above:
         shown = current.train(corpus, recipe, wrong)
     if shown:
         with numbers:
-            results.headline(shown.trained, shown.corpus, shown.code)
+            results.headline(shown.trained, shown.code)
         with st.container():
             results.stopped_early(shown.trained)
         picture.show(shown)

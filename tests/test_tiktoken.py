@@ -18,7 +18,7 @@ import bpe
 import bpe.tiktoken as ours
 from bpe.text.pretokenize import PATTERNS
 from bpe.text.split_patterns import pattern_of
-from playground.train.downloads import AWKWARD
+from tests.support.awkward import AWKWARD
 from tests.each import each
 
 NAMES = list(openai_public.ENCODING_CONSTRUCTORS)

@@ -20,7 +20,6 @@ import streamlit as st
 from bpe.algorithm.character import CharacterMerge
 from bpe.algorithm.recipe import Merge, Recipe, StopReason
 from bpe.algorithm.wordpiece import PieceMerge
-from bpe.analysis.reach import unreachable
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.progress import Progress
@@ -211,8 +210,6 @@ class Trained:
     usage: Usage | None
     """How often each merge is made in the corpus; ``None`` where Unigram drops no piece or has a
     large corpus."""
-    unreached: int | None = None
-    """Tokens that their own text does not give; ``None`` where there are too many to try."""
     sampled: bool = False
     """Whether it was fitted to a sample of the words."""
 
@@ -222,8 +219,6 @@ class Trained:
         return f"{self.corpus_digest}-{self.recipe.digest}"
 
 
-MOST_TRIED = 20_000
-"""Tokens that are each encoded after a training: some 20 µs each."""
 LARGE = 5 * 2**20
 """Bytes that two corpora have together at the most which are trained at the same time."""
 SMALL = 2**19
@@ -293,8 +288,6 @@ def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
     bar.measuring()
     tokenizer = training.tokenizer()
     counted = usage.count(tokenizer, corpus.texts, bar.measuring, recipe=recipe, merges=merges)
-    few = tokenizer.vocabulary_size <= MOST_TRIED
-    unreached = len(unreachable(tokenizer)) if few else None
     return Trained(
         tokenizer,
         recipe,
@@ -305,6 +298,5 @@ def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
         seconds,
         training.learner,
         counted,
-        unreached,
         training.sampled,
     )

@@ -10,13 +10,13 @@ from bpe.analysis.merge_tree import readable_merge
 from bpe.analysis.metrics import has_hanzi
 from bpe.training.algorithms import named
 from playground.train import current, downloads
-from playground.train.corpus import Corpus, size_text
+from playground.train.corpus import size_text
 from playground.train.job import Trained
 from playground.ui import frame, tables
 from playground.ui.i18n import _, language, sentences_joined
 
 
-def headline(trained: Trained, corpus: Corpus, code: str) -> None:
+def headline(trained: Trained, code: str) -> None:
     """Draw the numbers of a training, and the way to take its tokenizer away."""
     tokenizer = trained.tokenizer
     st.metric(_("Vocabulary"), f"{tokenizer.vocabulary_size:,}", width="content")
@@ -24,7 +24,7 @@ def headline(trained: Trained, corpus: Corpus, code: str) -> None:
         st.metric(_("Merges"), f"{len(trained.merges):,}", width="content")
     st.metric(_("Corpus"), size_text(trained.corpus_bytes), width="content")
     with st.container(horizontal=True, horizontal_alignment="right"):
-        downloads.popover(trained, corpus, code)
+        downloads.popover(tokenizer, code)
 
 
 def stopped_early(trained: Trained) -> None:
@@ -45,7 +45,7 @@ def about(trained: Trained, code: str) -> None:
                 "up to a minute. Until then plain Python learns, about fifty times more slowly."
             )
         )
-    sentences = [why_it_stopped(trained), reached(trained)]
+    sentences = [why_it_stopped(trained)]
     if trained.learner == "compiled":  # any other time is that of a server that has just started
         took = _("Training took {seconds:.2f} s.").format(seconds=trained.seconds)
         sentences.insert(0, took)
@@ -101,19 +101,6 @@ def why_it_stopped(trained: Trained) -> str:
             return _("Training stopped at the number of merges asked for.")
         case "min-frequency":
             return _("Training stopped because no pair was left that occurs often enough.")
-
-
-def reached(trained: Trained) -> str:
-    if trained.unreached == 0:
-        return _(
-            "Encoding the text of any of its tokens gives that token back, alone or within a word."
-        )
-    if trained.unreached is None:
-        sentence = _("Tokens that no text produces are listed on Compare: {place}.")
-    else:
-        sentence = _("No text that was tried produces {n} of its tokens; see Compare: {place}.")
-    place = f"{_('Vocabularies')} › {_('Never produced')}"
-    return sentence.format(n=f"{trained.unreached or 0:,}", place=place)
 
 
 def about_characters(trained: Trained) -> list[str]:

@@ -28,12 +28,12 @@ from bpe.errors import BPEError
 from bpe.limits import BoundedCache
 from dependencies import models
 from fuzz import properties
-from playground.train import downloads
+from tests.support import awkward
 
 NAMES = [entry.name for entry in catalog.encodings()]
 
 AWKWARD = [
-    *downloads.AWKWARD, "", "繁體中文也要好看", "<script>alert(1)</script>", "DON'T don’t ſ's",
+    *awkward.AWKWARD, "", "繁體中文也要好看", "<script>alert(1)</script>", "DON'T don’t ſ's",
     "２０２４", "a▁b", "<|endoftext|><|im_start|>", "\x00\x01\x7f\u200b\ufeff", "𝔘𝔫𝔦𝔠𝔬𝔡𝔢 𠮷野家",
     "\ud83d lone", "a" * 2_000, "中" * 500, " " * 300 + "x",
 ]  # fmt: skip

@@ -23,7 +23,7 @@ from bpe.encoders.huggingface import added_token
 from bpe.errors import BPEError
 from bpe.text import split_patterns
 from bpe.text.pretokenize import PATTERNS
-from playground.train.downloads import AWKWARD
+from tests.support.awkward import AWKWARD
 from tests.files.test_files import texts as hard_texts
 
 HOSTILE = (

@@ -147,15 +147,6 @@ def test_a_vocabulary_of_characters_is_explored(text, recipe, entries):
     assert not any("Chinese line" in said for said in results.about_characters(found))
 
 
-def test_a_training_says_at_once_how_many_tokens_no_text_produces(monkeypatch):
-    text = "low low lower lowest newest"
-    assert "Encoding the text of any of its tokens" in results.reached(learned(text, merges=3))
-    said = results.reached(learned(text, algorithm="unigram", vocabulary_size=275))
-    assert "No text that was tried produces 9 of its tokens; see Compare: Vocabularies" in said
-    monkeypatch.setattr(job, "MOST_TRIED", 0)
-    assert "Tokens that no text produces" in results.reached(learned(text + " slow", merges=3))
-
-
 def test_only_the_beginning_of_a_long_training_is_played():
     short = Corpus("typed", ("low",))
     assert picture.played(short, picture.MOST_MERGES) is None

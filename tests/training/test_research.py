@@ -9,7 +9,7 @@ from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.errors import BPEError
 from bpe.training.train import Training
-from playground.train.downloads import AWKWARD
+from tests.support.awkward import AWKWARD
 
 EN = [samples.corpus("en")[:6000]]
 PARALLEL = {
