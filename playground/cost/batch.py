@@ -13,7 +13,7 @@ from bpe import pricing
 from bpe.analysis.metrics import percentile
 from bpe.documents import samples
 from bpe.pricing import Count, Model, Usage
-from playground.cost import counting, layout, models, switching
+from playground.cost import counting, layout, models
 from playground.cost.chat import longest_input
 from playground.cost.counting import CountColumn
 from playground.cost.languages import comparing
@@ -216,11 +216,6 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     _table(context, costs)
     layout.show_notes(context, notes, models=inputs.models, reasoning=inputs.reasoning)
     _show_rows(context, costs, inputs.texts[:done])
-    switching.show(
-        lambda: (inputs.texts[:done], _sides(context, costs, done)),
-        key="batch_switch",
-        currency=context.money.currency,
-    )
 
 
 def _notes(
@@ -232,20 +227,6 @@ def _notes(
         bill = pricing.cost(each.model, longest, context.terms(each.model))
         for note in (*bill.notes, *layout.model_notes(context, each.model)):
             yield each.model, note
-
-
-def _sides(
-    context: PricingContext, costs: Sequence[PromptCosts], done: int
-) -> dict[str, switching.Side]:
-    return {
-        row.model.id: switching.Side(
-            context.names[row.model.id],
-            row.counts.tokens[:done],
-            counting.badge(row.counts.total),
-            row.costs[:done],
-        )
-        for row in costs
-    }
 
 
 def _prompts() -> tuple[Sequence[str], str]:

@@ -1,7 +1,6 @@
 """What a change of tokenizer does to texts: worked out by hand."""
 
-from bpe.analysis.switching import Switch, writing_of
-from tests.each import each
+from bpe.analysis.switching import Switch
 
 SWITCH = Switch(before=[10, 4, 0, 20, 1], after=[12, 2, 3, 20, 2])
 
@@ -14,34 +13,9 @@ def test_all_texts_together_and_each_alone():
 
 def test_no_text_changes_nothing():
     empty = Switch([], [])
-    assert (empty.percent, empty.at(0.5), empty.growing_most(), empty.by([])) == (0, 0, [], {})
+    assert (empty.percent, empty.at(0.5), empty.growing_most()) == (0, 0, [])
 
 
 def test_the_texts_that_grow_most_come_first_and_the_longer_of_equals():
     assert SWITCH.growing_most(3) == [4, 0, 2]
     assert Switch([1, 2], [2, 4]).growing_most(1) == [1]
-
-
-def test_groups_are_changed_by_themselves_the_largest_first():
-    groups = SWITCH.by(["en", "zh", "zh", "zh", "en"])
-    assert list(groups) == ["zh", "en"]
-    assert groups["en"].percent == 27.2727
-    assert groups["zh"] == Switch([4, 0, 20], [2, 3, 20])
-
-
-@each(
-    [
-        ("你好，世界", "han"),
-        ("請用 GPU 訓練", "han"),
-        ("Say 你好 to everyone in the room", "latin"),
-        ("naïve café", "latin"),
-        ("これは日本語です", "other"),
-        ("Привет", "other"),
-        ("한국어", "other"),
-        ("12 + 3 = 15", "other"),
-        ("", "other"),
-    ]
-)
-def test_the_writing_of_a_text(case):
-    text, writing = case
-    assert writing_of(text) == writing
