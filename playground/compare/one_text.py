@@ -12,11 +12,7 @@ from bpe.analysis.segmentation import Segmentation, segment_ids
 from bpe.encoders.base import Encoder, space_sign
 from bpe.errors import BPEError
 from playground import session, text_pair
-from playground.compare import (
-    side_by_side,
-    tokenizers,
-    trees,
-)
+from playground.compare import side_by_side, tokenizers
 from playground.compare.languages import premium_in_words
 from playground.compare.side_by_side import Cuts
 from playground.token_view import token_view
@@ -70,12 +66,6 @@ def draw() -> None:
                 with place:
                     _show_figures(cuts)
                     side_by_side.show_differences(cuts, base)
-        made = frame.opened(
-            _("How tokens are made"), icon=":material/account_tree:", key="how_made"
-        )
-        if made is not None:
-            with made:
-                trees.show(encoders)
         _show_ids(encoders, base)
 
 

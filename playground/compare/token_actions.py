@@ -1,7 +1,7 @@
-"""Questions about a token: how it was made, how its word is encoded, where it is in the vocabulary.
+"""Questions about a token: how its word is encoded, and where it is in the vocabulary.
 
-The first two open in front of the page, so that the token stays where it is; the third leads to the
-vocabularies.
+The answer to the first opens in front of the page, so that the token stays where it is; the second
+leads to the vocabularies.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,6 @@ from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.errors import BPEError
 from bpe.text.readable import readable
 from playground import session
-from playground.compare import trees
 from playground.encoding_view import encoding_view
 from playground.ui.i18n import _, error_text, plain
 from playground.ui.state import Field, fill
@@ -28,7 +27,6 @@ LONGEST_WORD = 60
 @dataclass(frozen=True)
 class _Asked:
     side: str
-    what: str
     code: str
     encoder: Encoder
     token: TokenFacts
@@ -40,7 +38,6 @@ _ASKED: Field[_Asked | None] = Field("asked of a token", None)
 
 def actions() -> dict[str, str]:
     return {
-        "merges": _("Its merges"),
         "steps": _("Encoding step by step"),
         "vocabulary": _("In the vocabulary"),
     }
@@ -61,7 +58,7 @@ def ask(side: str, what: str, code: str, encoder: Encoder, token: TokenFacts, te
             }
         )
         return True
-    _ASKED.set(_Asked(side, what, code, encoder, token, text))
+    _ASKED.set(_Asked(side, code, encoder, token, text))
     return False
 
 
@@ -83,17 +80,11 @@ def open_dialog(side: str, text: str) -> None:
     question = _ASKED.get()
     if question is None or not is_open(side, text):
         return
-    title = _("Encoding step by step") if question.what == "steps" else _("How this token was made")
-    draw = _steps if question.what == "steps" else _merges
-    st.dialog(title, width="large", on_dismiss=_close)(draw)(question)
+    st.dialog(_("Encoding step by step"), width="large", on_dismiss=_close)(_steps)(question)
 
 
 def _close() -> None:
     _ASKED.pop()
-
-
-def _merges(question: _Asked) -> None:
-    trees.show_pinned(question.encoder, session.short(question.code), question.token)
 
 
 def _steps(question: _Asked) -> None:

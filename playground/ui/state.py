@@ -45,7 +45,7 @@ _REMOVED = re.compile(
     "|(keep|summary|text_pieces|chunk|chunk_model)=.*"
     "|view=files|corpus=counts|prompts=pairs|parallel=files|(files_(from|switch)(_.*)?|nsl_base|metrics_window)=.*"
     "|(reproduce|vendor_model|comparison_report|research_(recipe|superwords|parity)"
-    "|start|new_tokens|mine_price|experiment|changed|both-[0-9a-f]*|dropout|polluted|batch_switch.*)=.*)",
+    "|start|new_tokens|mine_price|experiment|changed|both-[0-9a-f]*|dropout|polluted|batch_switch.*|tree_word)=.*)",
     re.DOTALL,
 )
 """Fields of earlier versions with the values that they can no longer have."""

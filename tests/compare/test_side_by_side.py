@@ -6,14 +6,13 @@ from datetime import UTC, datetime
 import pytest
 
 import bpe
-import bpe.analysis.merge_tree
 from bpe import pricing
 from bpe.algorithm.encoding_steps import by_rank, single_bytes
 from bpe.analysis.metrics import bytes_per_token, partial_utf8_rate, tokens_per_hanzi
 from bpe.analysis.segmentation import segment
 from bpe.encoders import catalog
 from playground import session
-from playground.compare import token_actions, trees
+from playground.compare import token_actions
 from playground.compare.one_text import figures
 from playground.compare.side_by_side import _differences, alike, verdict
 from playground.ui import memory
@@ -112,15 +111,6 @@ def test_the_tokenizers_that_are_compared_at_first_fit_into_memory_beside_those_
 )  # fmt: skip
 def test_the_verdict_names_the_most_and_the_fewest_tokens(counts, sentence):
     assert verdict(counts) == sentence
-
-
-def test_the_facts_of_a_token_are_told_in_words():
-    encoder = catalog.encoding("cl100k_base")
-    (tree,) = bpe.analysis.merge_tree.word_trees(encoder, " the")
-    assert trees.facts(tree, "cl100k_base") == (
-        "`·the` is token 279 of cl100k\\_base, bytes: 4. Merge 24 made it of `·th` and `e`. "
-        "Merges before it: 2, on so many levels: 2; the first made `·t` (4)."
-    )
 
 
 @pytest.mark.parametrize("name", ["o200k_base", "qwen3", "deepseek_v3", "gpt2"])

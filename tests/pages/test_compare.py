@@ -1,11 +1,10 @@
-"""The Compare page: side by side, merge trees, tokenizers of one's own, whole files."""
+"""The Compare page: side by side, ids as text, tokenizers of one's own."""
 
 import importlib.metadata
 import json
 from pathlib import Path
 
 import bpe
-import bpe.analysis.merge_tree
 from bpe import files as formats
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
@@ -96,9 +95,6 @@ def test_only_a_pair_is_held_against_each_other(open_page):
     assert "in Chinese for each one" in said(app, "markdown")
 
     type_into(app, "zh", "秘密")
-    app.session_state["how_made"] = True
-    app.run()
-    app.text_input(key="tree_word").set_value("秘密").run()
     assert "秘密" not in str(app.query_params)
     type_into(app, "zh", "")
     assert not app.exception
@@ -121,27 +117,11 @@ def test_markup_is_drawn_by_the_page_as_text(open_page):
     type_into(app, "zh", "".join(text for what, text in NASTY.items() if what != "half a pair"))
     assert not app.exception
     assert not app.error
-    app.session_state["how_made"] = True
-    app.run()
-    app.text_input(key="tree_word").set_value("<img src=x onerror=1>").run()
-    assert "&lt;img" in html(app).replace("·", "")
     assert "<img" not in html(app)
 
 
-# How tokens are made.
-
-
-def test_a_word_is_drawn_as_a_tree_under_every_tokenizer_and_ids_become_text(open_page):
+def test_ids_become_text(open_page):
     app = open_page("compare", tokenizers=["o200k_base", "deepseek_v3"])
-    app.session_state["how_made"] = True
-    app.run()
-    app.text_input(key="tree_word").set_value("中国").run()
-    drawn = html(app)
-    assert drawn.count('class="merge-tree"') == 2
-    for name in ("GPT-4o", "DeepSeek V3"):
-        assert f"{name}, tokens: 1" in drawn
-    assert "中国 = 中 + 国; 中 = ⟨E4 B8⟩ + ⟨AD⟩" in drawn
-
     ids = catalog.encoding("o200k_base").encode("你好，世界")
     app.text_input(key="ids").set_value(str(ids)).run()
     assert app.code[0].value == "你好，世界"
@@ -150,11 +130,6 @@ def test_a_word_is_drawn_as_a_tree_under_every_tokenizer_and_ids_become_text(ope
     app.text_input(key="ids").set_value("999999999").run()
     assert "999999999" in app.error[0].value
     assert not app.exception
-
-    app.multiselect(key="tokenizers").set_value(["llama3"]).run()
-    app.text_input(key="tree_word").set_value(" nhiễm").run()  # in the vocabulary, but not merged
-    assert not app.exception
-    assert 'class="merge-tree"' in html(app)
 
 
 # One's own.
