@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from itertools import chain, islice
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 from bpe.analysis.vocabulary import KINDS, Vocabulary, read
 from bpe.encoders.base import Encoder
@@ -12,8 +12,6 @@ from bpe.errors import BPEError
 Why = Literal["pattern", "merges", "changed", "twin"]
 """The split pattern cuts its text; it does not, but merges do not lead there; the text is changed
 before it is split; or another token has the same bytes, and is taken."""
-
-WHYS: tuple[Why, ...] = get_args(Why)
 
 _LETTERS = 8
 """Letters of a vocabulary that are tried around a text, beside “a”."""

@@ -21,7 +21,8 @@ from playground.cost.price_settings import PricingContext
 from playground.ui import charts, fields, progress, tables, uploads
 from playground.ui.i18n import _, error_text, names_joined, plain, sentence, sentences_joined
 
-_LINE = "#4f7f78"
+_COLOURS = ("#4f7f78", "#9cc0b4")
+"""Of the beginning and the turns."""
 _MOST_TURNS = 1_000
 _MANY = 100_000
 """Characters or words by which the rest of a window is measured."""
@@ -248,18 +249,7 @@ def _in_money(context: PricingContext, rows: Sequence[Row]) -> Iterable[str]:
 
 
 def _show_chart(context: PricingContext, rows: Sequence[Row]) -> None:
-    views = {"window": _("How full the window gets"), "turns": _("Cost of each turn")}
-    view = "window"
-    if len(rows[0].chat.turns) > 1:
-        view = fields.segments(_("Chart"), views, key="chat_chart", label_visibility="collapsed")
-    if view == "turns":
-        row = min(rows, key=lambda row: (row.fits is False, row.total))
-        names = context.names[row.model.id], context.money.name
-        charts.show(
-            partial(_turns, _turn_frame(context, row), *names),
-            alt_text=_("Cost of each turn on the cheapest model"),
-        )
-    elif measured := [row for row in rows if row.share is not None]:
+    if measured := [row for row in rows if row.share is not None]:
         charts.show(
             partial(_windows, _window_frame(context, measured)),
             alt_text=_("How much of each model's context window the chat fills"),
@@ -268,10 +258,21 @@ def _show_chart(context: PricingContext, rows: Sequence[Row]) -> None:
 
 def _windows(frame: pd.DataFrame) -> Any:
     tall = 30 * frame["label"].nunique() + 110
-    title, formats = _("Share of context window"), ("~%", ".2%")
-    colours = layout.BILL_COLOURS[:2]
-    layers = [
-        charts.stacked_bars(frame, colours, tall, value="share", title=title, formats=formats)
+    title = _("Share of context window")
+    parts = list(frame.sort_values("order")["part"].drop_duplicates())
+    bars = alt.Chart(frame).mark_bar(height={"band": 0.7})
+    layers: list[Any] = [
+        bars.encode(
+            y=alt.Y("label:N", sort=None, axis=layout.MODEL_AXIS),
+            x=alt.X("share:Q", title=title, stack="zero", axis=alt.Axis(format="~%", tickCount=5)),
+            order=alt.Order("order:Q"),
+            color=charts.colour("part:N", parts, _COLOURS, columns=2),
+            tooltip=[
+                alt.Tooltip("label:N", title=_("Model")),
+                alt.Tooltip("part:N", title=_("Part")),
+                alt.Tooltip("share:Q", title=title, format=".2%"),
+            ],
+        )
     ]
     if frame.groupby("label")["share"].sum().max() > _NEAR:
         layers.append(charts.line_at(1, _("the window is full")))
@@ -286,25 +287,6 @@ def _window_frame(context: PricingContext, rows: Sequence[Row]) -> pd.DataFrame:
         data.append((name, _("the beginning"), 0, begins))
         data.append((name, _("the turns"), 1, (row.share or 0) - begins))
     return pd.DataFrame(data, columns=["label", "part", "order", "share"])
-
-
-def _turn_frame(context: PricingContext, row: Row) -> pd.DataFrame:
-    data = [
-        (turn.number, float(turn.cost), context.money.text(turn.cost)) for turn in row.chat.turns
-    ]
-    return pd.DataFrame(data, columns=["turn", "cost", "shown"])
-
-
-def _turns(frame: pd.DataFrame, model: str, title: str) -> Any:
-    base = alt.Chart(frame).encode(
-        x=alt.X("turn:Q", title=_("Turn"), axis=alt.Axis(format="d", tickMinStep=1)),
-        y=alt.Y("cost:Q", title=title, axis=layout.AMOUNT_AXIS),
-        tooltip=[
-            alt.Tooltip("turn:Q", title=_("Turn")),
-            alt.Tooltip("shown:N", title=title),
-        ],
-    )
-    return base.mark_line(strokeWidth=2.5, color=_LINE).properties(height=320, title=model)
 
 
 def _show_table(context: PricingContext, rows: Sequence[Row]) -> None:

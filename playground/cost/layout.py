@@ -15,9 +15,6 @@ from playground.ui import fields, tables
 from playground.ui.i18n import _, names_joined, plain, sentence
 from playground.ui.tables import Column
 
-BILL_COLOURS = ("#4f7f78", "#9cc0b4", "#c9b27c", "#8d6a9f")
-"""Colours of the parts of a bill: input, cached, written to the cache, output."""
-
 MODEL_AXIS = alt.Axis(labelLimit=230, title=None)
 AMOUNT_AXIS = alt.Axis(format=",~r", tickCount=5)
 """The axis of money, and of tokens."""

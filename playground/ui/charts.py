@@ -11,7 +11,7 @@ import json
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -30,8 +30,6 @@ INK = "light-dark(#565b63, #b3b8c0)"
 """Of text, which can be read in both themes. The browser chooses, so that a chart follows when the
 theme changes while a page is open."""
 _GRID = "light-dark(#e9e5da, #2a313a)"
-LEARNERS = ["#a05195", "#e0912f", "#2f9e8f"]
-"""Neither language's colour: naive, incremental, compiled."""
 
 
 def languages() -> dict[str, str]:
@@ -80,34 +78,28 @@ def height(order: Sequence[str], around: int, *, row: int = 36) -> int:
     return row * max(len(order), 2) + around
 
 
-def line_at(value: float, name: str = "", *, axis: Literal["x", "y"] = "x", lift: int = 6) -> Any:
-    """Return a dashed line of reference across the chart, its name at the edge where it begins.
-
-    ``lift`` is how many pixels the name stands above that place.
-    """
-    line = alt.Chart(pd.DataFrame({"at": [value]})).encode(**{axis: "at:Q"})
+def line_at(value: float, name: str = "") -> Any:
+    """Return a dashed line of reference down the chart, its name at the upper end."""
+    line = alt.Chart(pd.DataFrame({"at": [value]})).encode(x="at:Q")
     rule = line.mark_rule(color=REFERENCE, strokeDash=[4, 3])
     if not name:
         return rule
-    edge = {"y" if axis == "x" else "x": alt.value(0)}
-    label = line.mark_text(align="left", dx=4, dy=-lift)
-    return rule + label.encode(text=alt.value(name), **edge)
+    label = line.mark_text(align="left", dx=4, dy=-6)
+    return rule + label.encode(text=alt.value(name), y=alt.value(0))
 
 
-def show(draw: Callable[[], Any], *, alt_text: str, key: str | None = None) -> None:
+def show(draw: Callable[[], Any], *, alt_text: str) -> None:
     """Draw a chart over the width of its column, with a text for those who cannot see it.
 
     ``draw`` returns the chart: a function of a module with its arguments bound by
     :func:`functools.partial`, which is not called where the same was drawn before. Under the chart
-    are the links that save it, and its data.
+    is the menu that saves it as a picture; the table beside it has its data.
     """
     chart = rendered(draw, language(), config=_style)
     described = chart.description()
     with st.container(gap=None):
-        st.vega_lite_chart(
-            described, width="stretch", height=described["height"], alt=alt_text, key=key
-        )
-        chart_files.links(chart.csv, alt_text=alt_text, key=f"files of {key or alt_text}")
+        st.vega_lite_chart(described, width="stretch", height=described["height"], alt=alt_text)
+        chart_files.links(alt_text, key=f"files of {alt_text}")
 
 
 def _style() -> alt.Config:
@@ -137,96 +129,22 @@ def _style() -> alt.Config:
     )
 
 
-def bars(
-    frame: pd.DataFrame,
-    *,
-    value: str,
-    title: str,
-    order: list[str],
-    number_format: str = ",d",
-    axis_format: str = "~s",
-) -> Any:
-    """Return a pair of bars, Chinese above English, for each tokenizer in ``order``.
-
-    Of one language alone there is a bar each, without its name. ``frame`` has the columns
-    ``tokenizer``, ``language`` ("zh" or "en") and the one named by ``value``.
-    """
-    data = frame.assign(language=frame["language"].map(languages()))
-    base = by_tokenizer(
-        data,
-        order,
-        alt.Tooltip("language:N", title=_("Language")),
-        alt.Tooltip(f"{value}:Q", title=title, format=number_format),
-        yOffset=alt.YOffset("language:N", sort=list(languages().values())),
-        x=alt.X(f"{value}:Q", title=title, axis=alt.Axis(format=axis_format, tickCount=5)),
-        color=language_colour(),
-    )
-    is_first = f"datum.tokenizer === {json.dumps(order[0])}"
-    labels = amounts(
-        base,
-        f"format(datum.{value}, {json.dumps(number_format)})",
-        is_first if data["language"].nunique() > 1 else "",
-    )
-    return (base.mark_bar(height={"band": 0.9}) + labels).properties(
-        height=40 * max(len(order), 1) + 60
-    )
-
-
-def stacked_bars(
-    frame: pd.DataFrame,
-    colours: Sequence[str],
-    height: int,
-    *,
-    value: str = "tokens",
-    title: str = "",
-    formats: tuple[str, str] = ("~s", ",d"),
-) -> Any:
-    """Draw a bar for each label, in parts of these colours.
-
-    ``frame`` has the columns ``label``, ``part``, ``order`` and the one named by ``value``, which
-    ``title`` says (tokens, without one); ``formats`` are those of the axis and of a part.
-    """
-    parts = list(frame.sort_values("order")["part"].drop_duplicates())
-    rows = list(frame["label"].drop_duplicates())
-    title = title or _("Tokens")
-    axis = alt.Axis(format=formats[0], tickCount=5)
-    return (
-        alt.Chart(frame)
-        .mark_bar(height={"band": 0.7})
-        .encode(
-            y=alt.Y("label:N", sort=rows, title=None, axis=alt.Axis(labelLimit=230)),
-            x=alt.X(f"{value}:Q", title=title, stack="zero", axis=axis),
-            order=alt.Order("order:Q"),
-            color=colour(
-                "part:N", parts, colours, columns=2 if len(parts) == 2 else 1, labelLimit=300
-            ),
-            tooltip=[
-                alt.Tooltip("label:N", title=_("Row")),
-                alt.Tooltip("part:N", title=_("Part")),
-                alt.Tooltip(f"{value}:Q", title=title, format=formats[1]),
-            ],
-        )
-        .properties(height=height)
-    )
-
-
 alt.theme.enable("none")  # Altair's own theme has sizes; Streamlit's is put on in the browser
 schemapi.disable_debug_mode()  # a third of the time of a chart; tests hold them to the schema
 
 
 @dataclass(frozen=True)
 class RenderedChart:
-    """A description in Vega-Lite, the tables that it names, and its data as a file."""
+    """A description in Vega-Lite, and the tables that it names."""
 
     spec: str
     """JSON."""
     tables: Mapping[str, bytes]
     """Arrow streams."""
-    csv: str
 
     @property
     def memory(self) -> int:
-        return 1000 + 4 * len(self.spec + self.csv) + sum(map(len, self.tables.values()))
+        return 1000 + 4 * len(self.spec) + sum(map(len, self.tables.values()))
 
     def description(self) -> dict[str, Any]:
         """Return what ``st.vega_lite_chart`` draws: a value of its own, as Streamlit changes it."""
@@ -251,7 +169,6 @@ def rendered(
 
 def as_sent(chart: Any, config: alt.Config) -> RenderedChart:
     """Return a chart of Altair as it is sent, its tables once each and under a name."""
-    csv = chart_files.as_csv(chart)
     chart = chart.copy()
     chart.config = config
     tables = {}
@@ -260,14 +177,15 @@ def as_sent(chart: Any, config: alt.Config) -> RenderedChart:
         name = hashlib.blake2b(table, digest_size=16).hexdigest()
         tables[name] = table
         part.data = alt.NamedData(name)
-    return RenderedChart(json.dumps(chart.to_dict(validate=schemapi.DEBUG_MODE)), tables, csv)
+    return RenderedChart(json.dumps(chart.to_dict(validate=schemapi.DEBUG_MODE)), tables)
 
 
 def _with_tables(chart: Any) -> Iterator[tuple[Any, pd.DataFrame]]:
     """Yield the parts of a chart that have a table of their own, and that."""
-    for part in chart_files.parts(chart):
-        if isinstance(part.data, pd.DataFrame):
-            yield part, part.data
+    if isinstance(chart.data, pd.DataFrame):
+        yield chart, chart.data
+    for part in chart.layer if isinstance(chart, alt.LayerChart) else ():
+        yield from _with_tables(part)
 
 
 def _arrow(frame: pd.DataFrame) -> bytes:

@@ -298,19 +298,6 @@ def words(label: str, key: str, value: str = "", *, most: int = 1_000, **more: A
     return st.text_input(label, value, max_chars=most, **options, **more) or ""
 
 
-def shows_spam(key: str) -> bool:
-    """Say what many of the tokens are, and return whether the reader wants to see them."""
-    st.markdown(
-        _(
-            "A vocabulary mirrors the pages that it was learned on. Of GPT's long Chinese "
-            "tokens **more than a fifth** are advertising for gambling and pornography "
-            "([arXiv 2508.17771](https://arxiv.org/abs/2508.17771)): spam repeats itself, and "
-            "what repeats is merged. The longest ones of GPT-4o are of that kind."
-        )
-    )
-    return switch(_("Show them anyway"), key, in_url=False)
-
-
 # Files
 
 _STYLE = """<style>

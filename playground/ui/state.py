@@ -45,7 +45,9 @@ _REMOVED = re.compile(
     "|(keep|summary|text_pieces|chunk|chunk_model)=.*"
     "|view=files|corpus=counts|prompts=pairs|parallel=files|(files_(from|switch)(_.*)?|nsl_base|metrics_window)=.*"
     "|(reproduce|vendor_model|comparison_report|research_(recipe|superwords|parity)"
-    "|start|new_tokens|mine_price|experiment|changed|both-[0-9a-f]*|dropout|polluted|batch_switch.*|tree_word)=.*)",
+    "|start|new_tokens|mine_price|experiment|changed|both-[0-9a-f]*|dropout|polluted|batch_switch.*"
+    "|tree_word|vocabulary_longest|chat_chart)=.*"
+    "|question=kinds|vocabulary_section=longest)",
     re.DOTALL,
 )
 """Fields of earlier versions with the values that they can no longer have."""

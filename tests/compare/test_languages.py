@@ -1,22 +1,15 @@
-"""The figures on languages, by domain and as files, without the page."""
+"""The figures on languages and vocabularies, without the page."""
 
 import io
-from collections.abc import Iterable
 
 import pandas as pd
 import pytest
 
 from bpe.analysis import metrics, vocabulary
-from bpe.documents import samples
 from bpe.encoders import catalog
-from bpe.encoders.base import Encoder
 from playground import session
-from playground.compare.languages import _spread_in_words, measures, of_texts, parallel
-from playground.compare.vocabulary import browse, listing
-
-
-def premium(encoder: Encoder, pairs: Iterable[tuple[str, str]]) -> metrics.Premium:
-    return metrics.premium((len(encoder.encode(zh)), len(encoder.encode(en))) for zh, en in pairs)
+from playground.compare.languages import _spread_in_words, measures, of_texts
+from playground.compare.vocabulary import _in_words, listing
 
 
 def test_the_premium_has_an_interval_where_there_are_pairs_enough():
@@ -26,16 +19,6 @@ def test_the_premium_has_an_interval_where_there_are_pairs_enough():
     assert frame.loc["few"].tolist() == [1.75, 1.75, 1.75]
     chart = of_texts(frame.reset_index(), ["many", "few"]).to_dict()
     assert [layer["mark"]["type"] for layer in chart["layer"]] == ["rule", "rule", "circle", "text"]
-
-
-def test_domains_are_counted_apart_and_add_up():
-    everything = parallel.sampled(parallel.ALL)
-    encoder = catalog.encoding("deepseek_v3")
-    premiums = {"it": premium(encoder, everything.pairs)}
-    frame = measures.domain_frame(premiums, everything.domains).set_index("domain")["premium"]
-    assert list(frame.index) == list(samples.DOMAINS)
-    law = [(pair.zh, pair.en) for pair in samples.pairs("law")]
-    assert frame["law"] == premium(encoder, law).micro
 
 
 def test_the_widest_middle_half_of_the_pairs_is_said():
@@ -57,6 +40,6 @@ def test_exports_open_as_tables():
 @pytest.mark.parametrize(("name", "unused"), [("cl100k_base", 16), ("gpt2", 0)])
 def test_ids_without_a_token_explain_why_there_are_fewer_tokens_than_entries(name, unused):
     encoder = catalog.encoding(name)
-    sentences = list(browse._in_words(vocabulary.read(encoder), encoder.vocabulary_size))
+    sentences = list(_in_words(vocabulary.read(encoder), encoder.vocabulary_size))
     size = f"{encoder.vocabulary_size:,}"
     assert sentences[1:] == [f"Of its {size} ids, 16 stand for no token."] * (unused > 0)

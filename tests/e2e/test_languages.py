@@ -31,12 +31,12 @@ def compare(app) -> str:
     return f"{app}/compare"
 
 
-def test_the_chart_of_a_question_is_saved_as_svg_png_and_csv(compare, open_page):
+def test_the_chart_of_a_question_is_saved_as_svg_and_png(compare, open_page):
     page = open_page(f"{compare}?lang=en&view=languages&{EVERY}")
     menu = page.get_by_label("Save the chart")
     expect(page.locator('[data-testid="stVegaLiteChart"] svg')).to_have_count(1)
     saved = {}
-    for kind in ("Save as SVG", "Save as PNG", "Save the data as CSV"):
+    for kind in ("Save as SVG", "Save as PNG"):
         with page.expect_download() as download:
             menu.click()
             page.get_by_role("button", name=kind).click()
@@ -46,9 +46,6 @@ def test_the_chart_of_a_question_is_saved_as_svg_png_and_csv(compare, open_page)
     assert "Kimi K2" in "".join(drawn.itertext())
     assert "rgb(86, 91, 99)" in {each.get("fill") for each in drawn.iter()}
     assert saved["PNG"].startswith(b"\x89PNG")
-    heading, *rows = saved["CSV"].decode("utf-8-sig").splitlines()
-    assert heading.startswith("Tokenizer,")
-    assert len(rows) == 12
     page.emulate_media(color_scheme="dark")
     shown = page.locator('[data-testid="stVegaLiteChart"] svg text', has_text="Kimi K2").first
     expect(shown).to_have_css("fill", "rgb(179, 184, 192)")

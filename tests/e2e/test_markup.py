@@ -144,9 +144,8 @@ def test_what_a_visitor_types_or_brings_is_never_markup(page):
     for view in ("Chinese vs. English", "Vocabularies"):
         choose(page, view)
         check(page)
-    for part in ("Overlap of two", "Longest Chinese tokens"):
-        choose(page, part)
-        check(page)
+    choose(page, "Overlap of two")
+    check(page)
 
 
 def test_nor_is_it_on_cost_or_learn_in_a_table_or_in_an_address(app, page):

@@ -110,8 +110,6 @@ def test_a_chat_begins_with_the_visitors_text_and_fits_or_overflows(open_cost):
     assert rows.loc["GPT-4", "tokens"] == 1000
     assert "longer than the model takes: GPT-4 (from turn 11 on)" in said(app)
     assert len(app.get("vega_lite_chart")) == 1
-    app.button_group(key="chat_chart").set_value("turns").run()
-    assert not app.exception
 
     put(app, models=[PRO], turns=1, begins=0, user=1_000_000, reply=0, reasoning=1_000_000)
     assert table(app, "fits")["total"].tolist() == [5.28]  # 0.66 + 1.98, double at nine in Beijing

@@ -1,6 +1,7 @@
 """Chinese against English, and the vocabularies, as a reader of the Compare page meets them."""
 
 import re
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -13,16 +14,16 @@ from bpe.analysis import metrics, vocabulary
 from bpe.analysis.reach import unreachable
 from bpe.documents import samples
 from bpe.encoders import catalog
+from bpe.encoders.base import Encoder
 from bpe.training.train import train
 from playground import session
 from playground.compare.languages import parallel
 from playground.compare.languages import table as metrics_table
 from playground.session import Entry
-from tests.compare.test_languages import premium
 from tests.pages.reading import said
 
-QUESTIONS = ("premium", "hanzi", "kinds", "table")
-SECTIONS = ("browse", "longest", "overlap", "unreached")
+QUESTIONS = ("premium", "hanzi", "table")
+SECTIONS = ("browse", "overlap", "unreached", "estimate")
 SMALL = ("mistral_v2", "llama2")
 """Vocabularies of 32,000 tokens."""
 PAIRS = [(pair.zh, pair.en) for pair in samples.pairs()]
@@ -33,6 +34,10 @@ def empty_caches():
     """Once for all of them: they ask the same vocabularies, each of which is read in a second."""
     st.cache_data.clear()
     st.cache_resource.clear()
+
+
+def premium(encoder: Encoder, pairs: Iterable[tuple[str, str]]) -> metrics.Premium:
+    return metrics.premium((len(encoder.encode(zh)), len(encoder.encode(en))) for zh, en in pairs)
 
 
 @pytest.fixture
@@ -152,7 +157,7 @@ def test_a_tokenizer_of_ones_own_is_measured_beside_the_others(open_page):
         assert not app.error, section
 
 
-def test_every_section_of_the_vocabularies_opens_and_the_longest_warn_first(opened):
+def test_every_section_of_the_vocabularies_opens(opened):
     app = opened("vocabulary", tokenizers=SMALL)
     assert len(app.dataframe[0].value) == 1_000  # a window; the file has everything
     total = len(vocabulary.read(catalog.encoding(SMALL[0])))
@@ -161,12 +166,7 @@ def test_every_section_of_the_vocabularies_opens_and_the_longest_warn_first(open
         app.button_group(key="vocabulary_section").set_value(section).run()
         assert not app.exception, section
         assert not app.error, section
-        assert len(app.dataframe) == (section != "longest"), section  # which is folded
-    app.button_group(key="vocabulary_section").set_value("longest").run()
-    assert "gambling and pornography" in said(app)
-    app.toggle(key="vocabulary_longest").set_value(True).run()
-    assert not app.exception
-    assert len(app.dataframe[0].value) == 25
+        assert len(app.dataframe) == 1, section
     app.multiselect(key="tokenizers").set_value(["llama2"]).run()
     app.button_group(key="vocabulary_section").set_value("overlap").run()
     assert "at least two" in app.info[0].value

@@ -18,9 +18,8 @@ from playground.compare import tokenizers
 from playground.compare.languages import measures, parallel, table
 from playground.compare.languages.measures import LEAST_PAIRS, Languages
 from playground.compare.languages.parallel import ParallelTexts
-from playground.text_pair import domain_names
 from playground.ui import charts, fields, tables
-from playground.ui.charts import CHINESE, ENGLISH
+from playground.ui.charts import CHINESE
 from playground.ui.i18n import _, plain, sentences_joined
 
 Encoders = Mapping[str, Encoder]
@@ -36,7 +35,6 @@ def show(encoders: Encoders) -> None:
     questions: dict[str, tuple[str, Callable[[Encoders, ParallelTexts], None]]] = {
         "premium": (_("Chinese ÷ English"), _premium),
         "hanzi": (_("Chinese characters"), _hanzi),
-        "kinds": (_("Kinds of text"), _kinds),
         "table": (_("All metrics"), table.show),
     }
     left, right = st.columns([1, 2])
@@ -210,68 +208,6 @@ def _words_in_words(figures: Languages) -> str:
     )
 
 
-# Kinds of text
-
-
-def _kinds(encoders: Encoders, texts: ParallelTexts) -> None:
-    everything = parallel.sampled(parallel.ALL)
-    premiums = measures.premiums(encoders, everything)
-    if not premiums:
-        return
-    labels = domain_names()
-    frame = measures.domain_frame(premiums, everything.domains)
-    if texts.source not in parallel.sources_of_samples():
-        own = measures.premiums(encoders, texts)
-        frame = measures.with_domain(frame, parallel.PASTED, own)
-        labels = {**labels, parallel.PASTED: _("My own texts")}
-    _answer(
-        _("Does it depend on the kind of text?"),
-        sentences_joined(_domains_in_words(frame, labels), _scripts_in_words(encoders)),
-        partial(of_domains, frame, labels, _order(premiums)),
-        _("The premium of each kind of text under each tokenizer"),
-    )
-    st.caption(
-        _(
-            "All samples, whatever is chosen above; red where Chinese needs more tokens, blue "
-            "where English does."
-        )
-    )
-
-
-def _domains_in_words(frame: pd.DataFrame, labels: Mapping[str, str]) -> str:
-    means = frame.groupby("domain")["premium"].mean()
-    return _(
-        "On average over these tokenizers, Chinese does best in {best} ({low:.2f}) and worst in "
-        "{worst} ({high:.2f})."
-    ).format(
-        best=labels[str(means.idxmin())],
-        low=means.min(),
-        worst=labels[str(means.idxmax())],
-        high=means.max(),
-    )
-
-
-def _scripts_in_words(encoders: Encoders) -> str:
-    simplified, traditional = (
-        measures.premiums(encoders, parallel.sampled(source))
-        for source in ("news", parallel.TRADITIONAL)
-    )
-    ratios = {
-        name: traditional[name].zh_tokens / figure.zh_tokens
-        for name, figure in simplified.items()
-        if name in traditional
-    }
-    return _of_ends(
-        ratios,
-        _(
-            "For the same news, {name} needs {ratio:.2f} times as many tokens in Traditional "
-            "Chinese as in Simplified."
-        ),
-        _("With {name} it is {ratio:.2f} times."),
-        lambda name: {"ratio": ratios[name]},
-    )
-
-
 def _of_ends(
     values: Mapping[str, float],
     template: str,
@@ -294,9 +230,6 @@ def _of_ends(
     if values[first] == values[last]:
         return text
     return sentences_joined(text, other.format(name=plain(last), **gaps(last)))
-
-
-_NEUTRAL = "#e6e1d6"
 
 
 def of_texts(frame: pd.DataFrame, order: list[str]) -> Any:
@@ -323,42 +256,6 @@ def of_texts(frame: pd.DataFrame, order: list[str]) -> Any:
     return (charts.line_at(1) + interval + points + numbers).properties(
         height=charts.height(order, 70, row=44)
     )
-
-
-def of_domains(frame: pd.DataFrame, labels: Mapping[str, str], order: list[str]) -> Any:
-    """Draw the premium of each kind of text under each tokenizer as a field of colour.
-
-    The colour is that of the language that pays more.
-    """
-    data = frame.assign(label=frame["domain"].map(labels))
-    present = [labels[code] for code in labels if code in set(frame["domain"])]
-    furthest = max(abs(frame["premium"] - 1).max(), 0.25)
-    axis = alt.Axis(labelAngle=-40, labelOverlap=False, orient="top")
-    base = charts.by_tokenizer(
-        data,
-        order,
-        alt.Tooltip("label:N", title=_("Texts")),
-        alt.Tooltip("premium:Q", title=_("Chinese ÷ English"), format=".3f"),
-        x=alt.X("label:N", sort=present, title=None, axis=axis),
-    )
-    fields = base.mark_rect().encode(
-        color=alt.Color(
-            "premium:Q",
-            scale=alt.Scale(
-                domain=[1 - furthest, 1, 1 + furthest],
-                range=[ENGLISH, _NEUTRAL, CHINESE],
-                clamp=True,
-                interpolate="lab",
-            ),
-            legend=None,
-        )
-    )
-    strong = f"abs(datum.premium - 1) > {furthest * 0.6}"
-    text = base.mark_text(fontSize=11).encode(
-        text=alt.Text("premium:Q", format=".2f"),
-        color=alt.condition(strong, alt.value("#ffffff"), alt.value("#23262b")),
-    )
-    return (fields + text).properties(height=charts.height(order, 110, row=30))
 
 
 _COVERAGE = (CHINESE, "#dd9d84", "#a3a3a3", "#6b6b6b")

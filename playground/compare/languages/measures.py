@@ -129,18 +129,3 @@ def premium_frame(premiums: Mapping[str, Premium]) -> pd.DataFrame:
         is_sure = len(figure.counts) >= LEAST_PAIRS
         rows.append((name, figure.micro, *(figure.interval if is_sure else [figure.micro] * 2)))
     return pd.DataFrame(rows, columns=["tokenizer", "premium", "low", "high"])
-
-
-def with_domain(frame: pd.DataFrame, domain: str, premiums: Mapping[str, Premium]) -> pd.DataFrame:
-    rows = [(name, domain, figure.micro) for name, figure in premiums.items()]
-    return pd.concat([frame, pd.DataFrame(rows, columns=frame.columns)], ignore_index=True)
-
-
-def domain_frame(premiums: Mapping[str, Premium], domains: Sequence[str]) -> pd.DataFrame:
-    rows = []
-    for name, premium in premiums.items():
-        for domain in dict.fromkeys(domains):
-            pairs = [pair for pair, of in zip(premium.counts, domains, strict=True) if of == domain]
-            zh_tokens, en_tokens = map(sum, zip(*pairs, strict=True))
-            rows.append((name, domain, zh_tokens / en_tokens))
-    return pd.DataFrame(rows, columns=["tokenizer", "domain", "premium"])

@@ -29,8 +29,6 @@ class ParallelTexts:
     """A domain, or one of the constants of this module."""
     pairs: Pairs
     digest: str
-    domains: tuple[str, ...] = ()
-    """The domain of each pair, where they are samples."""
     others: Mapping[str, Pairs] = field(default_factory=dict)
     """Other languages by the name of their column, paired with the English."""
 
@@ -91,13 +89,12 @@ def _said(chosen: ParallelTexts) -> ParallelTexts:
 
 def sampled(source: str) -> ParallelTexts:
     if source == TRADITIONAL:
-        texts = [(pair.zh_hant, pair.en, pair.domain) for pair in samples.pairs("news")]
+        texts = [(pair.zh_hant or "", pair.en) for pair in samples.pairs("news")]
     else:
         domain = None if source == ALL else source
-        texts = [(pair.zh, pair.en, pair.domain) for pair in samples.pairs(domain)]
-    pairs = tuple((zh, en) for zh, en, _domain in texts if zh)
-    domains = tuple(domain for zh, _en, domain in texts if zh)
-    return ParallelTexts(source, pairs, f"samples-{source}", domains)
+        texts = [(pair.zh, pair.en) for pair in samples.pairs(domain)]
+    pairs = tuple((zh, en) for zh, en in texts if zh)
+    return ParallelTexts(source, pairs, f"samples-{source}")
 
 
 def own(source: str, pairs: Pairs, others: Mapping[str, Pairs] | None = None) -> ParallelTexts:

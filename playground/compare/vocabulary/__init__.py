@@ -1,30 +1,28 @@
-"""Vocabularies: searched, the longest tokens, two against each other, unreached ones, weights."""
+"""Vocabularies: one searched and filtered, two against each other, unreached tokens, weights."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from functools import partial
+from collections.abc import Iterator, Mapping
 from typing import cast
 
 import pandas as pd
 import streamlit as st
 
 from bpe.analysis import vocabulary
-from bpe.analysis.reach import WHYS, Unreached
-from bpe.analysis.vocabulary import Indices, Overlap, Script, Vocabulary
+from bpe.analysis.reach import Unreached
+from bpe.analysis.vocabulary import Indices, Kind, Mode, Overlap, Script, Vocabulary
 from bpe.analysis.weights import KINDS, Weights, as_code, weights
 from bpe.encoders.base import Encoder
+from bpe.errors import BPEError
 from bpe.text.readable import readable
 from playground import session
 from playground.compare import tokenizers
-from playground.compare.vocabulary import browse, listing
-from playground.ui import charts, fields, tables
-from playground.ui.charts import REFERENCE
-from playground.ui.i18n import _, plain
+from playground.compare.vocabulary import listing
+from playground.ui import fields, tables
+from playground.ui.i18n import _, error_text, plain, sentences_joined
 
-LONGEST = 25
-_COLOURS = [*charts.LEARNERS, charts.REFERENCE]
-FIRST, BOTH, SECOND = "#7a6aa8", REFERENCE, "#3f8f6b"
-"""Not the colours of the two languages: these are tokenizers."""
+_LONGEST = 10_000
+_LONGEST_QUERY = 200
+_SEARCH = "vocabulary_search"
+_EXAMPLES = {"text": "中国", "id": "5, 100-120", "hex": "E4 B8 AD"}
 
 
 def draw() -> None:
@@ -35,8 +33,7 @@ def draw() -> None:
 
 def show(encoders: Mapping[str, Encoder]) -> None:
     sections = {
-        "browse": (_("Browse and search"), browse.show),
-        "longest": (_("Longest Chinese tokens"), _longest),
+        "browse": (_("Browse and search"), _browse),
         "overlap": (_("Overlap of two"), _overlap),
         "unreached": (_("Never produced"), _unreached),
         "estimate": (_("Estimate"), _estimate),
@@ -50,40 +47,106 @@ def show(encoders: Mapping[str, Encoder]) -> None:
     sections[section][1](encoders)
 
 
-def _longest(encoders: Mapping[str, Encoder]) -> None:
-    st.header(_("What is the longest Chinese in one token?"))
-    columns = tokenizers.each(
-        encoders,
-        _("Reading the vocabulary of {name}…"),
-        lambda encoder, _on_step: listing.longest(encoder, LONGEST),
-    )
-    lengths = {name: tokens[0][1] for name, tokens in columns.items() if tokens}
-    if not lengths:
-        st.markdown(_("None of these vocabularies has a token of whole Chinese characters."))
-        return
-    st.markdown(
-        _("{name} has the longest: {characters} characters in one token.").format(
-            name=plain(max(lengths, key=lengths.__getitem__)), characters=max(lengths.values())
+def _browse(encoders: Mapping[str, Encoder]) -> None:
+    filters, place = st.columns([1, 2], gap="large")
+    with filters:
+        code = fields.select(
+            _("Vocabulary"), {code: session.short(code) for code in encoders}, key="vocabulary"
         )
-    )
-    if not fields.shows_spam("vocabulary_longest"):
+        source = listing.read(code, encoders[code])
+        hits = _search(encoders[code], source)
+        selected = _filters(source)
+    if hits is None:
         return
-    frame = pd.DataFrame(
-        {
-            name: pd.Series([f"{text} ({characters})" for text, characters in tokens], dtype=str)
-            for name, tokens in columns.items()
-        }
+    with place:
+        chosen = listing.in_order(source, listing.common(hits, selected))
+        st.header(
+            _("{found} of {all} tokens").format(found=f"{len(chosen):,}", all=f"{len(source):,}")
+        )
+        if len(source):
+            st.markdown(sentences_joined(*_in_words(source, encoders[code].vocabulary_size)))
+        listing.show(source, chosen, key="browse")
+        if len(chosen) > listing.LISTED:
+            st.caption(
+                _("The first {listed} are listed; the file has all {found}.").format(
+                    listed=f"{listing.LISTED:,}", found=f"{len(chosen):,}"
+                )
+            )
+        listing.download(source, chosen, f"{session.short(code)}-tokens.csv", key="browse_csv")
+
+
+def _search(encoder: Encoder, source: Vocabulary) -> Indices | None:
+    mode = fields.segments(
+        _("Search for"),
+        {"text": _("Text"), "id": _("Id"), "hex": _("Bytes")},
+        key="vocabulary_search_by",
     )
-    tables.show(
-        frame.fillna(""),
-        {},
-        alt_text=_(
-            "The longest tokens of Chinese characters in each vocabulary, with their number "
-            "of characters"
+    query = fields.words(
+        _("Search"),
+        _SEARCH,
+        most=_LONGEST_QUERY,
+        type="search",
+        placeholder=_EXAMPLES[mode],
+        label_visibility="collapsed",
+    )
+    try:
+        with st.spinner(_("Searching…")):
+            return listing.search(encoder, source, query, cast(Mode, mode))
+    except BPEError as error:
+        st.error(error_text(error))
+        return None
+
+
+def _filters(source: Vocabulary) -> Indices:
+    scripts = fields.several(
+        _("Writing system"),
+        {name: listing.scripts()[name] for name in vocabulary.SCRIPTS},
+        key="vocabulary_scripts",
+        placeholder=_("any"),
+    )
+    kinds = fields.several(
+        _("Kind"),
+        {name: listing.kinds()[name] for name in vocabulary.KINDS},
+        key="vocabulary_kinds",
+        placeholder=_("any"),
+        help=_(
+            "Special are the tokens that the vendor or the file lists as such, and those that are "
+            "spelled like one and never come out of ordinary text."
         ),
-        most_height=420,
     )
-    st.caption(_("Characters in parentheses; a dot is a space."))
+    unit = fields.segments(
+        _("Length in"), {"characters": _("Characters"), "bytes": _("Bytes")}, key="vocabulary_unit"
+    )
+    left, right = st.columns(2)
+    least = fields.whole(_("From"), "vocabulary_from", 0, most=_LONGEST, step=1, place=left)
+    most = fields.whole_or_none(
+        _("To"), "vocabulary_to", most=_LONGEST, empty=_("any"), place=right
+    )
+    return source.select(
+        scripts=cast("list[Script]", scripts) or vocabulary.SCRIPTS,
+        kinds=cast("list[Kind]", kinds) or vocabulary.KINDS,
+        least=least,
+        most=most,
+        unit="bytes" if unit == "bytes" else "characters",
+    )
+
+
+def _in_words(source: Vocabulary, ids: int) -> Iterator[str]:
+    han = int((source.scripts == vocabulary.SCRIPTS.index("han")).sum())
+    partial = int((source.kinds == vocabulary.KINDS.index("partial")).sum())
+    yield _(
+        "Of the whole vocabulary, in {han} tokens every letter is a Chinese character "
+        "({han_share:.1%}) and {partial} hold parts of characters ({partial_share:.1%})."
+    ).format(
+        han=f"{han:,}",
+        han_share=han / len(source),
+        partial=f"{partial:,}",
+        partial_share=partial / len(source),
+    )
+    if ids > len(source):
+        yield _("Of its {ids} ids, {unused} stand for no token.").format(
+            ids=f"{ids:,}", unused=f"{ids - len(source):,}"
+        )
 
 
 def _overlap(encoders: Mapping[str, Encoder]) -> None:
@@ -107,7 +170,6 @@ def _overlap(encoders: Mapping[str, Encoder]) -> None:
         "both": (_("in both"), one, shared.both),
         "second": (_("only in {name}").format(name=names[second]), other, shared.only_second),
     }
-    _draw_parts(parts.values())
     code = fields.segments(
         _("List"),
         {code: plain(label) for code, (label, _vocabulary, _tokens) in parts.items()},
@@ -116,27 +178,6 @@ def _overlap(encoders: Mapping[str, Encoder]) -> None:
     )
     _label, source, tokens = parts[code]
     _list_part(source, tokens, names[second if code == "second" else first], code)
-
-
-def _draw_parts(parts: Iterable[tuple[str, Vocabulary, Indices]]) -> None:
-    """Draw how many tokens each part has, of some scripts alone, too; a part has a label."""
-    scripts = listing.scripts()
-    rows = []
-    for place, (part, source, tokens) in enumerate(parts):
-        rows.append((_("all tokens"), part, place, len(tokens)))
-        for script in ("han", "latin"):
-            number = vocabulary.SCRIPTS.index(script)
-            of_script = int((source.scripts[tokens] == number).sum())
-            rows.append((scripts[script], part, place, of_script))
-    charts.show(
-        partial(
-            charts.stacked_bars,
-            pd.DataFrame(rows, columns=["label", "part", "order", "tokens"]),
-            [FIRST, BOTH, SECOND],
-            290,
-        ),
-        alt_text=_("Tokens that only one of two vocabularies has, and that both have"),
-    )
 
 
 def _list_part(source: Vocabulary, tokens: Indices, name: str, code: str) -> None:
@@ -179,15 +220,16 @@ def _unreached(encoders: Mapping[str, Encoder]) -> None:
     labels = {code: session.short(code) for code in encoders}
     code = fields.select(_("Vocabulary"), labels, key="reach_vocabulary")
     name, encoder = labels[code], encoders[code]
-    of_each = tokenizers.each(
-        encoders,
-        _("Encoding every token of {name}…"),
-        lambda encoder, _on_step: listing.unreached(encoder),
-    )
-    tokens = of_each.get(name, ())
+    with st.spinner(_("Encoding every token of {name}…").format(name=plain(name))):
+        tokens = listing.unreached(encoder)
     st.header(_("Which tokens does no text produce?"))
     st.markdown(_unreached_in_words(name, len(tokens), encoder.vocabulary_size))
-    _draw_reasons(of_each)
+    st.caption(
+        _(
+            "This is an upper bound: some may come out inside a longer text. Special tokens, and "
+            "tokens with parts of characters, are not counted."
+        )
+    )
     _list_unreached(encoder, tokens, name)
 
 
@@ -200,24 +242,6 @@ def _unreached_in_words(name: str, dead: int, size: int) -> str:
         "**{dead} tokens of {name}** ({share:.1%}) do not come back when their own text is "
         "encoded: a model hardly ever sees them in training."
     ).format(dead=f"{dead:,}", name=plain(name), share=dead / size)
-
-
-def _draw_reasons(of_each: Mapping[str, tuple[Unreached, ...]]) -> None:
-    rows = []
-    for name, tokens in of_each.items():
-        counts = Counter(token.why for token in tokens)
-        rows += [(name, _whys()[why], place, counts[why]) for place, why in enumerate(WHYS)]
-    frame = pd.DataFrame(rows, columns=["label", "part", "order", "tokens"])
-    charts.show(
-        partial(charts.stacked_bars, frame, _COLOURS, charts.height(list(of_each), 150)),
-        alt_text=_("Tokens that no text produces, in each vocabulary, by the reason"),
-    )
-    st.caption(
-        _(
-            "This is an upper bound: some may come out inside a longer text. Special tokens, and "
-            "tokens with parts of characters, are not counted."
-        )
-    )
 
 
 def _list_unreached(encoder: Encoder, tokens: tuple[Unreached, ...], name: str) -> None:

@@ -131,15 +131,6 @@ def search(encoder: Encoder, source: Vocabulary, query: str, mode: Mode) -> Indi
     )
 
 
-def longest(encoder: Encoder, most: int) -> list[tuple[str, int]]:
-    def look_up() -> list[tuple[str, int]]:
-        source = _vocabulary(encoder)
-        entries = source.entries(source.longest("han", most))
-        return [(entry.text, entry.characters) for entry in entries]
-
-    return caches.cached(("longest", most), look_up, memory=_TOKEN_BYTES * most, of=(encoder,))
-
-
 def shared(encoder: Encoder, other: Encoder, one: Vocabulary, two: Vocabulary) -> Overlap:
     return caches.cached(
         ("overlap",),

@@ -1,4 +1,4 @@
-// A menu of three kinds of files under a chart. The picture is the SVG that Vega has drawn, with the colour of the
+// A menu of two kinds of files under a chart. The picture is the SVG that Vega has drawn, with the colour of the
 // page behind it; a PNG is that picture at twice its size.
 
 /** @import { Drawing } from "../../browser/elements.js" */
@@ -9,20 +9,19 @@ import { menu, save } from "../../browser/saving.js"
 const EDGE = 8
 
 /**
- * The text of a chart, its data, and what the menu and each kind of file are called.
- * @typedef {{chart: string, csv: string, labels: Record<string, string>}} Data
+ * The text of a chart, and what the menu and each kind of file are called.
+ * @typedef {{chart: string, labels: Record<string, string>}} Data
  */
 
 /** @param {Drawing<Data>} drawing */
 export default function ({ data, parentElement }) {
   const host = parentElement instanceof ShadowRoot ? parentElement.host : parentElement
   const box = menu(data.labels, data.chart, (kind) => {
-    if (kind === "CSV") return save(kind, data.chart, data.csv)
     const chart = chartAbove(data.chart, host)
     if (!chart) return
     const colour = getComputedStyle(host).getPropertyValue("--st-background-color") || "white"
     return save(kind, data.chart, pictureOf(chart, colour.trim()))
-  })
+  }, ["PNG", "SVG"])
   parentElement.querySelector("details")?.remove()
   parentElement.append(box)
 }
