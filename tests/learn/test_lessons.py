@@ -1,11 +1,8 @@
 """What the lessons compute and claim, without the page."""
 
-import pandas as pd
-
-from bpe import compiled
 from bpe.encoders import catalog
 from playground.learn import content, corpora
-from playground.learn.lessons import LESSONS, chinese, fast, following, numbered, stumble
+from playground.learn.lessons import LESSONS, chinese, following, numbered, stumble
 from playground.learn.lessons.merge import cuts
 
 
@@ -62,17 +59,6 @@ def test_what_the_probes_claim_of_tokens_is_so():
     assert tokens("qwen3", "12345678") == list("12345678")
     assert tokens("gpt2", " SolidGoldMagikarp") == [" SolidGoldMagikarp"]
     assert len(tokens("o200k_base", " SolidGoldMagikarp")) == 5
-
-
-def test_the_fast_learners_are_raced_several_times_and_the_shortest_time_counts(monkeypatch):
-    seconds = iter([2.0, 0.9, 0.1, 0.5, *[0.01] * 3])
-    monkeypatch.setattr(compiled, "ready", lambda part=None: True)
-    monkeypatch.setattr(fast, "_seconds", lambda _text, _learner: next(seconds))
-    rows = [row for row, _share in fast._race("a")]
-    assert rows == [("naive", 1, 2.0), ("incremental", 1, 0.1), ("compiled", 1, 0.01)]
-    said = fast._reading(pd.DataFrame(rows, columns=["learner", "characters", "seconds"]))
-    assert "the incremental learner is 20 times as fast" in said
-    assert "and the compiled one 200 times" in said
 
 
 def test_what_most_of_the_tokens_are_that_qwen3_never_makes_can_be_guessed():

@@ -1,27 +1,19 @@
 """Why the fast way is fast: how little of the corpus a merge changes, and the clock."""
 
 import time
-from collections.abc import Iterator
-from itertools import islice
 
-import pandas as pd
 import streamlit as st
 
-from bpe import compiled
 from bpe.algorithm.recipe import Recipe
 from bpe.documents import samples
 from bpe.teaching.tables import work
 from bpe.text.pretokenize import count_words
 from bpe.text.unicode import scalar_text
-from bpe.training.algorithms.base import Learner
 from bpe.training.train import Training
-from playground.editor import plain_text
 from playground.learn import asking, corpora
 from playground.learn.asking import Verdict, guess, not_yet, solved
 from playground.learn.lesson import Lesson
-from playground.ui import tables
 from playground.ui.i18n import _
-from playground.ui.state import Field
 
 MERGES = 200
 _AT = (1, 10, 50, 100, 200)
@@ -43,7 +35,14 @@ def draw() -> None:
             )
         )  # fmt: skip
     st.markdown(f"**{_('And by the clock')}**")
-    _show_race()
+    st.markdown(
+        _(
+            "Recounting every pair after each merge is the definition, and slow. Visiting only "
+            "the places that a merge changes gives the same merges; compiled to machine code, it "
+            "does so in real time on real corpora."
+        )
+    )
+    _feel()
     asking.puzzle("fast.worst", _check)
 
 
@@ -73,47 +72,9 @@ def _check(answer: str) -> Verdict:
     return not_yet(_("It looks {looked} times, the definition counts {counted}."), **values)
 
 
-SIZES = (1_000, 3_000, 10_000, 30_000)
-NAIVE_LIMIT = 10_000
-"""Characters beyond which the naive learner is not worth a reader's patience."""
-
-TRIES = 3
-"""Runs of a fast learner, of which the shortest counts: others share the machine."""
-
-LONGEST_RACED = 100_000
-"""Characters of a reader's own text."""
-
 FELT = 100
 FELT_BYTES = 130_000
 """Merges and bytes of the run whose length is to be felt."""
-
-_RACED: Field[pd.DataFrame | None] = Field("timing", None)
-
-
-def _show_race() -> None:
-    st.markdown(
-        _(
-            "Recounting every pair after each merge is the definition, and slow. Visiting only "
-            "the places that a merge changes gives the same merges; compiled to machine code, it "
-            "does so in real time on real corpora."
-        )
-    )
-    own = plain_text(
-        _("On your own text (empty: our samples)"), key="race_text", rows=3, limit=LONGEST_RACED
-    )
-    if st.button(_("Race them on this machine"), icon=":material/timer:"):
-        bar = st.progress(0.0, text=_("Training…"))
-        rows = []
-        for done, (row, share) in enumerate(_race(own.strip() or _samples()), start=1):
-            rows.append(row)
-            bar.progress(share, text=_("{done} trainings done").format(done=done))
-        bar.empty()
-        _RACED.set(pd.DataFrame(rows, columns=["learner", "characters", "seconds"]))
-    _feel()
-    frame = _RACED.get()
-    if frame is not None:
-        _table(frame)
-        st.markdown(_reading(frame))
 
 
 def _feel() -> None:
@@ -152,68 +113,9 @@ def _feel() -> None:
 
 def lecture_text() -> str:
     """Return our samples over and over, cut at as many bytes as the lecture's corpus has."""
-    data = (_samples() + "\n").encode()
+    # Chinese and English in turn, so that each beginning has both.
+    data = "".join(f"{pair.zh}\n{pair.en}\n" for pair in samples.pairs()).encode()
     return (data * (FELT_BYTES // len(data) + 1))[:FELT_BYTES].decode("utf-8", "ignore")
-
-
-def _samples() -> str:
-    """Return our samples, Chinese and English in turn, so that each beginning has both."""
-    return "\n".join(f"{pair.zh}\n{pair.en}" for pair in samples.pairs())
-
-
-def _race(text: str) -> Iterator[tuple[tuple[str, int, float], float]]:
-    """Yield ``(learner, characters, seconds)`` and the share of the work that is done."""
-    sizes = [size for size in SIZES if size < len(text)] or [max(len(text) // 3, 1)]
-    if len(text) < SIZES[-1]:
-        sizes = sorted({*sizes, len(text)})
-    learners: list[Learner] = ["naive", "incremental"]
-    if compiled.ready():
-        learners.append("compiled")
-    runs = [
-        (learner, size)
-        for size in sizes
-        for learner in learners
-        if learner != "naive" or size <= NAIVE_LIMIT
-    ]
-    for number, (learner, size) in enumerate(runs, start=1):
-        tries = 1 if learner == "naive" else TRIES
-        seconds = min(_seconds(text[:size], learner) for _try in range(tries))
-        yield (learner, size, seconds), number / len(runs)
-
-
-def _seconds(text: str, learner: Learner) -> float:
-    started = time.perf_counter()
-    sum(1 for _merge in islice(Training([text], Recipe(merges=MERGES), learner=learner), MERGES))
-    return time.perf_counter() - started
-
-
-def _table(frame: pd.DataFrame) -> None:
-    wide = frame.pivot(index="characters", columns="learner", values="seconds").reset_index()
-    names = {
-        "naive": _("naive: recount everything"),
-        "incremental": _("incremental: only what changes"),
-        "compiled": _("compiled: the same, in machine code"),
-    }
-    seconds = {name: tables.number(title, form="%.4f") for name, title in names.items()}
-    tables.show(
-        wide,
-        {"characters": tables.number(_("Characters of corpus")), **seconds},
-        alt_text=_("Training time of each learner by size of corpus"),
-    )
-
-
-def _reading(frame: pd.DataFrame) -> str:
-    wide = frame.pivot(index="characters", columns="learner", values="seconds")
-    row = wide.dropna(subset=["naive"]).iloc[-1]
-    text = _(
-        "For {merges} merges on {characters} characters, the incremental learner is "
-        "{times:.0f} times as fast as the naive one"
-    ).format(merges=MERGES, characters=f"{row.name:,}", times=row["naive"] / row["incremental"])
-    if "compiled" not in row:
-        return text + _(". The compiled one is not ready yet.")
-    return text + _(", and the compiled one {times:.0f} times.").format(
-        times=row["naive"] / row["compiled"]
-    )
 
 
 LESSON = Lesson("fast", draw, {"merges": MERGES})
