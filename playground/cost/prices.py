@@ -14,7 +14,6 @@ from playground.ui.state import Field
 
 REMARKS = 40
 """How many models' remarks are worth listing."""
-WINDOWS = {"": 0, "32k": 32_000, "128k": 128_000, "200k": 200_000, "1m": 1_000_000}
 
 
 def choose(context: PricingContext) -> list[Model]:
@@ -27,22 +26,6 @@ def choose(context: PricingContext) -> list[Model]:
         key="vendors",
         placeholder=_("all"),
     )
-    regions = fields.several(
-        _("Region of the price"),
-        {region: _(region) for region in sorted({model.region for model in listed})},
-        key="regions",
-        placeholder=_("everywhere"),
-    )
-    weights = fields.segments(
-        _("Weights"),
-        {"all": _("All"), "open": _("Open weights"), "closed": _("Closed weights")},
-        key="weights",
-    )
-    window = fields.select(
-        _("Context window, tokens"),
-        {"": _("any"), **{code: f"≥ {size:,}" for code, size in WINDOWS.items() if size}},
-        key="context",
-    )
     most = fields.amount(
         _("Input price at most, {currency} per million tokens").format(currency=context.money.name),
         "price",
@@ -54,9 +37,6 @@ def choose(context: PricingContext) -> list[Model]:
         listed,
         text,
         vendors=vendors,
-        regions=regions,
-        open_weights=None if weights == "all" else weights == "open",
-        min_context=WINDOWS[window] or None,
         max_input_price=None if most is None else pricing.as_decimal(most),
         when=context.when,
     )

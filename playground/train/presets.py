@@ -1,4 +1,4 @@
-"""Recipes by name, the form that says them (widget keys with their values), and textbook examples.
+"""The form that says a recipe (widget keys with their values), and textbook examples.
 
 The examples are corpora of a few words that course notes work through, each with its recipe.
 """
@@ -20,22 +20,6 @@ SIZE_OF_PIECES = 3_000
 """The first is too small for pieces: they begin with every character of our samples."""
 END_OF_WORD = "</w>"
 UNKNOWN = "<unk>"
-
-PRESETS: dict[str, Recipe] = {
-    "lecture": Recipe(special_tokens=("<|endoftext|>",)),
-    "gpt2": Recipe(special_tokens=("<|endoftext|>",), tie_break="smallest-ids", min_frequency=2),
-    "gpt4o": Recipe(
-        pattern="o200k",
-        special_tokens=("<|endoftext|>", "<|endofprompt|>"),
-        tie_break="smallest-ids",
-        min_frequency=2,
-    ),
-    "textbook": Recipe(
-        algorithm="character-bpe", tie_break="first-seen", min_frequency=2, unknown=UNKNOWN
-    ),
-}
-"""How large the vocabulary becomes is not part of a preset."""
-
 
 def size_for(algorithm: str) -> int:
     """Return the size of a vocabulary at first, with which our samples teach an algorithm some."""
@@ -106,22 +90,6 @@ def remember() -> None:
     """Keep the values of the fields that are drawn."""
     drawn = (field for field in (Field(key, None) for key in KEYS) if field.is_set)
     _FORM.stored().update({field.key: field.get() for field in drawn})
-
-
-def apply(name: str) -> None:
-    """Set the form to a preset, its limits as they are; for a callback."""
-    values = values_of(PRESETS[name])
-    state.fill({key: value for key, value in values.items() if key not in ("size", "merges")})
-
-
-def matching(recipe: Recipe) -> str | None:
-    """Return the preset that differs from ``recipe`` in its limits at the most, if any."""
-    chosen = values_of(recipe)
-    for name, preset in PRESETS.items():
-        wanted = values_of(preset) | {"size": chosen["size"], "merges": chosen["merges"]}
-        if wanted == chosen:
-            return name
-    return None
 
 
 TEXT = "typed_corpus"

@@ -1,6 +1,6 @@
 """The form of a recipe. Every choice is in the URL and has its sentence below it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, cast
 
 import streamlit as st
@@ -13,9 +13,8 @@ from bpe.text.readable import readable
 from bpe.training.algorithms import algorithm_of, named
 from playground import own_tokenizers
 from playground.train import presets
-from playground.ui import fields, streamlit_private
+from playground.ui import fields
 from playground.ui.i18n import _, error_text
-from playground.ui.state import Field
 
 MOST = 200_000
 PIECES = 12
@@ -25,9 +24,6 @@ CUT = " │ "
 OWN = "own"
 OWN_AT_FIRST = r"\p{Han}|[^\p{Han}\s]+|\s+"
 """Each 汉字 by itself, everything else between white space."""
-_PRESET, _SIZE = "preset", "quick_size"
-SIZES = {8_000: "8k", 32_000: "32k", 100_000: "100k"}
-"""Sizes of vocabularies that are a click away, and what they are called."""
 
 
 def form(opening: str, settings: Any, numbers: Any, wrong: Any) -> tuple[Recipe | None, Any]:
@@ -45,7 +41,6 @@ def form(opening: str, settings: Any, numbers: Any, wrong: Any) -> tuple[Recipe 
 
 def _draw(opening: str, settings: Any, numbers: Any, wrong: Any) -> tuple[Recipe | None, Any]:
     with settings:
-        row = st.container()
         about = _algorithms()
         names = {
             name: about[name][0] if name in about else name
@@ -88,7 +83,6 @@ def _draw(opening: str, settings: Any, numbers: Any, wrong: Any) -> tuple[Recipe
     except BPEError as error:
         wrong.error(error_text(error))
         return None, wrong
-    _presets(row, recipe)
     return recipe, wrong
 
 
@@ -143,60 +137,11 @@ def _algorithms() -> dict[str, tuple[str, str]]:
     }
 
 
-def _presets(row: Any, recipe: Recipe) -> None:
-    names = {
-        "lecture": _("Largest pair first on ties"),
-        "gpt2": _("Like GPT-2"),
-        "gpt4o": _("Like GPT-4o"),
-        "textbook": _("Textbook, with </w>"),
-    }
-    with row:
-        _shortcuts(_("Recipe"), names, _PRESET, presets.matching(recipe), presets.apply)
-
-
-def _sizes(chosen: int) -> None:
-    def take(size: int) -> None:
-        Field("size", 0).set(size)
-
-    shown = chosen if chosen in SIZES else None
-    _shortcuts(_("Sizes"), SIZES, _SIZE, shown, take, label_visibility="collapsed")
-
-
-def _shortcuts(
-    label: str,
-    options: Mapping[Any, str],
-    key: str,
-    shown: Any,
-    take: Callable[[Any], None],
-    **more: Any,
-) -> None:
-    """Draw buttons that fill in fields of the form, of which ``shown`` is what these hold now."""
-    field, last = Field(key, None), Field(f"{key} shown last", None)
-    field.set(shown)
-    if shown is not None:
-        last.set(shown)
-
-    def chosen() -> None:
-        pressed = field.get()
-        # Sent with a change of the form that the browser has not yet drawn here: it would undo it.
-        stale = pressed == last.get() and streamlit_private.changes_others(key)
-        if pressed in options and not stale:
-            take(pressed)
-
-    st.pills(
-        label, list(options), format_func=options.__getitem__, key=key, wrap=True,
-        required=True, on_change=chosen, **more,
-    )  # fmt: skip
-
-
 def _size(algorithm: str) -> int:
     """Draw the size of the vocabulary: the right end of the slider in the picture below."""
     with st.container(width=150):
         first = presets.size_for(algorithm)
-        size = fields.whole(_("Vocabulary size"), "size", first, least=1, most=MOST)
-    with st.container(width="content"):
-        _sizes(size)
-    return size
+        return fields.whole(_("Vocabulary size"), "size", first, least=1, most=MOST)
 
 
 def _pattern() -> str:
@@ -243,8 +188,9 @@ def _of_pairs(of_bytes: bool) -> dict[str, Any]:
     ties = fields.select(_("Among equally frequent pairs, take"), names, key="ties")
     st.caption(
         _(
-            "The recipe “Largest pair first on ties” takes the greatest, textbook code the "
-            "first. Hugging Face takes the smallest ids, with the bytes in an order of its own."
+            "Textbook code takes the one seen first; the greatest in byte order does not depend on "
+            "the order of the text. Hugging Face takes the smallest ids, with the bytes in an "
+            "order of its own."
         )
     )
     least = fields.whole(_("Least times a pair must occur"), "least", 2, least=1, step=1)

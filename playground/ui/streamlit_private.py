@@ -255,15 +255,6 @@ def fragment(draw: Callable[Parameters, None]) -> Callable[Parameters, None]:
     return runs_again
 
 
-def changes_others(key: str) -> bool:
-    """Whether a request changes other widgets than that of this key, for whose callback this is.
-
-    Then this one may not have been touched: until a browser has drawn what Python has set, it sends
-    what it still shows along with each change.
-    """
-    return any(not widget.endswith(f"-{key}") for widget, _fragment in changed_widgets())
-
-
 _NUMBERS = {"int_value", "double_value"}
 """A field of numbers is registered with the one, and sends the other where they are whole."""
 

@@ -30,15 +30,6 @@ def test_it_shows_the_sample_corpus_trained_at_first_sight_and_follows_the_form(
     assert not app.error
     assert "Chinese line" not in said(app, "caption")
 
-    # A preset sets the form, and is marked until the form differs.
-    assert app.pills(key="preset").value is None
-    app.pills(key="preset").set_value("gpt4o").run()
-    assert app.selectbox(key="pattern").value == "o200k"
-    assert app.text_input(key="specials").value == "<|endoftext|> <|endofprompt|>"
-    assert app.pills(key="preset").value == "gpt4o"
-    app.selectbox(key="pattern").set_value("gpt2").run()
-    assert app.pills(key="preset").value is None
-
     # The last result stays while the vocabulary is too small.
     app.number_input(key="size").set_value(400).run()
     app.number_input(key="size").set_value(100).run()
@@ -49,13 +40,6 @@ def test_it_shows_the_sample_corpus_trained_at_first_sight_and_follows_the_form(
     assert not app.error
     assert not app.warning
     assert metrics(app)["Vocabulary"] == "300"
-
-    # Common sizes are a click away.
-    app.button_group(key="quick_size").set_value(8_000).run()
-    assert app.number_input(key="size").value == 8_000
-    assert app.button_group(key="quick_size").value == 8_000
-    app.number_input(key="size").set_value(300).run()
-    assert app.button_group(key="quick_size").value is None
 
     # An address from before the recipe was set does not undo it.
     app.switch_page("pages/compare.py").run()
@@ -404,25 +388,3 @@ def test_an_example_can_be_watched(open_page):
     assert list(app.dataframe[0].value["count"]) == [10, 7, 6, 6, 5, 4, 4]
     assert len(data_of(app, "bpe_merge_view")["merges"]) == 7 * 4
     assert "are played" not in said(app, "caption")
-
-
-def test_what_a_shortcut_still_showed_does_not_undo_two_quick_changes(open_page):
-    app = open_page("train", corpus="en", size="8000", lang="en")
-    app.number_input(key="size").set_value(8_200)
-    sent_late = app._tree.get_widget_states()
-    app.number_input(key="size").set_value(8_100).run()
-    app._run(sent_late)
-    assert app.number_input(key="size").value == 8_200
-    app.button_group(key="quick_size").set_value(8_000).run()
-    assert app.number_input(key="size").value == 8_000
-
-    app.button_group(key="preset").set_value("gpt2").run()
-    app.number_input(key="size").set_value(310)
-    app.selectbox(key="ties").set_value("lexicographic")
-    sent_late = app._tree.get_widget_states()
-    app.number_input(key="size").set_value(8_000).run()
-    app._run(sent_late)
-    assert app.number_input(key="size").value == 310
-    assert app.selectbox(key="ties").value == "lexicographic"
-    app.button_group(key="preset").set_value("gpt2").run()
-    assert app.selectbox(key="ties").value == "smallest-ids"

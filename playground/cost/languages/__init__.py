@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -10,7 +9,7 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from bpe.pricing import Sentence, TrafficCost, messages
+from bpe.pricing import Sentence, messages
 from playground.cost import layout, models
 from playground.cost.languages import comparing
 from playground.cost.languages.comparing import Comparison, badge
@@ -37,16 +36,13 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     st.markdown(_reading(context, rows, inputs))
     _chart(context, rows, inputs.volume)
     notes = layout.show_hours(context, _notes(context, inputs, rows))
-    for row in rows:
-        if saving := off_peak_saving(context, row):
-            st.caption(saving)
     show_table(context, rows)
     layout.show_notes(
         context,
         notes,
         models=inputs.models,
         reasoning=inputs.reasoning,
-        more=_more_notes(context, inputs, rows),
+        more=_unsure_notes(context, rows),
     )
 
 
@@ -81,13 +77,6 @@ def _reading(context: PricingContext, rows: Sequence[Comparison], inputs: Inputs
     ]
     if rows and all(row.fits for row in rows):
         sentences.append(_("Each request fits the window of every model."))
-    if inputs.budget and inputs.traffic:
-        within = [row for row in priced if row.least <= inputs.budget]
-        sentences.append(
-            _("{within} of {all} models stay within the budget.").format(
-                within=len(within), all=len(rows)
-            )
-        )
     return sentences_joined(*filter(None, sentences))
 
 
@@ -174,20 +163,6 @@ def _named(context: PricingContext, rows: Sequence[Comparison]) -> str:
     return names_joined(names)
 
 
-def off_peak_saving(context: PricingContext, row: Comparison) -> str:
-    """Say what a month without peak hours would save, where the model has any."""
-    month = row.bills[row.languages[0]]
-    if not isinstance(month, TrafficCost) or not row.model.prices.has_hours:
-        return ""
-    if row.model.ended == messages.STALE_ROW:
-        return ""
-    template = _("{model}: in off-peak hours alone, such a month would cost {money} less.")
-    return template.format(
-        model=plain(context.names[row.model.id]),
-        money=context.money.markdown(month.total - (month.all_off_peak or Decimal(0))),
-    )
-
-
 def _chart(context: PricingContext, rows: Sequence[Comparison], volume: str) -> None:
     title = _("{currency} {volume}").format(currency=context.money.name, volume=volume)
     frame = by_model_and_language(context, rows)
@@ -199,13 +174,12 @@ def _chart(context: PricingContext, rows: Sequence[Comparison], volume: str) -> 
         st.caption(_("A thin line is the range of an estimate; the amount beside it is the bar's."))
 
 
-def _more_notes(context: PricingContext, inputs: Inputs, rows: Sequence[Comparison]) -> list[str]:
+def _unsure_notes(context: PricingContext, rows: Sequence[Comparison]) -> list[str]:
     unsure = [context.names[row.model.id] for row in rows if row.is_unsure]
     template = _(
         "Which language costs less cannot be said, as the ranges of estimates overlap: {models}."
     )
-    notes = [template.format(models=plain(names_joined(unsure)))] if unsure else []
-    return notes + (layout.frame_notes(context, inputs.models) if inputs.messages else [])
+    return [template.format(models=plain(names_joined(unsure)))] if unsure else []
 
 
 def by_model_and_language(context: PricingContext, rows: Sequence[Comparison]) -> pd.DataFrame:
@@ -296,7 +270,6 @@ def show_table(context: PricingContext, rows: Sequence[Comparison]) -> None:
         first["cost"] = _("Cost"), lambda row: row.least
     more = {
         **more,
-        "frame": (tables.number(_("Chat frame, tokens")), lambda row: row.frame),
         "fits": (tables.text(_("Fits the window")), lambda row: layout.fits(row.fits)),
         **layout.price_columns(context),
         "method": (tables.text(_("How it was counted"), width="large"), _method),
@@ -316,7 +289,6 @@ def show_table(context: PricingContext, rows: Sequence[Comparison]) -> None:
             ordered,
             {**first, **more},
             alt_text=_("Tokens and cost of each model in each language, with price source"),
-            optional=["frame"],
         )
 
 

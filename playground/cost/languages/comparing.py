@@ -34,15 +34,13 @@ Range = tuple[Decimal, Decimal, Decimal]
 class Comparison:
     """A model with the lengths of its texts, and what all requests cost.
 
-    ``ranges`` and ``bills`` are by the language of prompt and answer. ``frame`` is what a chat
-    adds, where that is asked for and its rule is known; ``premium`` the tokens in Chinese for each
-    in English.
+    ``ranges`` and ``bills`` are by the language of prompt and answer; ``premium`` is the tokens in
+    Chinese for each in English.
     """
 
     model: Model
     prompts: Mapping[Language, Count]
     answers: Mapping[Language, Count]
-    frame: int | None
     premium: Decimal | None
     ranges: Mapping[Language, Range]
     bills: Mapping[Language, Cost | TrafficCost]
@@ -134,7 +132,6 @@ def compared(
     inputs: Inputs,
 ) -> Comparison:
     """Price the lengths of a model's texts: at the counts, and at both ends of their ranges."""
-    frame = pricing.frame_tokens(model, inputs.messages) if inputs.messages else None
     prompt_counts = {code: counts[model.id] for code, counts in prompts.items()}
     answer_counts = {code: counts[model.id] for code, counts in answers.items()}
     ranges: dict[Language, Range] = {}
@@ -143,7 +140,7 @@ def compared(
     for code, prompt in prompt_counts.items():
         usages = [
             Usage(
-                getattr(prompt, end) + (frame or 0),
+                getattr(prompt, end),
                 output_tokens=getattr(answer_counts[code], end),
                 reasoning_tokens=inputs.reasoning,
             )
@@ -153,7 +150,7 @@ def compared(
         ranges[code] = low.total * times, bills[code].total * times, high.total * times
     zh, en = (prompt_counts.get(code, Count.exactly(0)).tokens for code in ("zh", "en"))
     premium = Decimal(zh) / en if zh and en else None
-    return Comparison(model, prompt_counts, answer_counts, frame, premium, ranges, bills)
+    return Comparison(model, prompt_counts, answer_counts, premium, ranges, bills)
 
 
 def _bill(

@@ -49,10 +49,8 @@ class Inputs:
     models: list[Model]
     requests: int
     reasoning: int = 0
-    messages: int = 0
     traffic: Callable[[Model], Traffic] | None = None
     busy: BusyHours = DEFAULT_HOURS
-    budget: float | None = None
 
     @property
     def volume(self) -> str:
@@ -92,31 +90,15 @@ def choose(context: PricingContext) -> Inputs:
         requests = fields.whole(
             _("Requests"), "requests", 1000, least=1, most=1_000_000_000, step=1000
         )
-        return Inputs(prompts, answers, chosen, requests, *_more())
+        return Inputs(prompts, answers, chosen, requests, layout.reasoning_tokens("reasoning"))
     return _month(context, prompts, answers, chosen)
-
-
-def _more() -> tuple[int, int]:
-    """Draw what few need; return tokens of reasoning, and the messages of a request."""
-    with st.expander(_("More: reasoning, messages")):
-        return layout.reasoning_tokens("reasoning"), fields.whole(
-            _("Messages in each request"),
-            "messages",
-            0,
-            most=10_000,
-            step=1,
-            hint=_(
-                "A chat adds tokens for each message and its role. With 0, only the text is "
-                "counted."
-            ),
-        )
 
 
 def _month(
     context: PricingContext, prompts: Contents, answers: Contents, chosen: list[Model]
 ) -> Inputs:
     daily = fields.whole(_("Requests a day"), "both_requests", 1000, most=1_000_000_000, step=100)
-    with st.expander(_("More: cache, batch jobs, days, budget")):
+    with st.expander(_("More: cache, batch jobs, days, reasoning")):
         cached = fields.share(
             _("Share of input read from the cache"),
             "both_cached",
@@ -129,20 +111,14 @@ def _month(
             hint=_("Only some vendors charge more for it; for others it is input."),
         )
         days = fields.whole(_("Days in the month"), "both_days", 30, least=1, most=366, step=1)
-        budget = fields.amount(
-            _("Budget for the month, {currency}").format(currency=context.money.name),
-            "budget",
-            most=1e12,
-            step=100.0,
-            empty=_("none"),
-        )
+        reasoning = layout.reasoning_tokens("reasoning")
     busy = _choose_hours(chosen)
 
     def traffic(model: Model) -> Traffic:
         peak = peak_share(model, busy, context.free_weekends)
         return Traffic(Decimal(daily * days), cached, written, batch, peak)
 
-    return Inputs(prompts, answers, chosen, daily * days, *_more(), traffic, busy, budget)
+    return Inputs(prompts, answers, chosen, daily * days, reasoning, traffic, busy)
 
 
 def _choose_hours(chosen: Sequence[Model]) -> BusyHours:
