@@ -1,4 +1,4 @@
-"""Several segmentations of the same bytes, cut where all have a boundary, and how two differ."""
+"""Several segmentations of the same bytes, cut where all have a boundary."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -54,33 +54,6 @@ class Alignment(Sequence[Block]):
     def memory(self) -> int:
         return self.ends.nbytes + sum(stops.nbytes for stops in self.stops)
 
-    @property
-    def sizes(self) -> tuple[npt.NDArray[np.int64], ...]:
-        """For each segmentation, how many tokens each block has."""
-        return tuple(np.diff(stops, prepend=0) for stops in self.stops)
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """How the second of two segmentations of the same bytes cuts them otherwise."""
-
-    common: int
-    """Inner boundaries that both have."""
-    only_first: int
-    only_second: int
-    splits: int
-    """Tokens of the first that are several in the second."""
-    joins: int
-    """Tokens of the second that are several in the first."""
-    crossings: int
-    """Stretches of several tokens in both with no boundary in common."""
-
-    @property
-    def share(self) -> float:
-        """Common boundaries among all the boundaries that either has (Jaccard); 1 if none."""
-        union = self.common + self.only_first + self.only_second
-        return self.common / union if union else 1.0
-
 
 def align(segmentations: Sequence[Segmentation]) -> Alignment:
     """Cut the bytes at every boundary that all the segmentations have, in linear time.
@@ -109,16 +82,3 @@ def align(segmentations: Sequence[Segmentation]) -> Alignment:
     # block that ends where they stand, at the very start with the first.
     shared = shared[shared > 0] if shared.size and shared[-1] > 0 else shared
     return Alignment(shared, tuple(np.searchsorted(end, shared, side="right") for end in ends))
-
-
-def comparison(blocks: Alignment) -> Comparison:
-    """Say where and how the second of two aligned segmentations cuts otherwise than the first."""
-    before, after = blocks.sizes
-    return Comparison(
-        common=max(len(blocks) - 1, 0),
-        only_first=int(np.maximum(before - 1, 0).sum()),
-        only_second=int(np.maximum(after - 1, 0).sum()),
-        splits=int(((before == 1) & (after > 1)).sum()),
-        joins=int(((before > 1) & (after == 1)).sum()),
-        crossings=int(((before > 1) & (after > 1)).sum()),
-    )

@@ -60,12 +60,11 @@ def draw() -> None:
     with rest:
         if any(cuts.values()):
             place = frame.opened(
-                _("All figures, and where they differ"), icon=":material/table:", key="all_figures"
+                _("All figures"), icon=":material/table:", key="all_figures"
             )
             if place is not None:
                 with place:
                     _show_figures(cuts)
-                    side_by_side.show_differences(cuts, base)
         _show_ids(encoders, base)
 
 

@@ -8,7 +8,6 @@ from types import MappingProxyType
 import streamlit as st
 
 from bpe.analysis import merge_tree
-from bpe.analysis.alignment import comparison
 from bpe.analysis.metrics import count_hanzi, english_words, tokens_per_hanzi
 from bpe.analysis.segmentation import Segmentation, TokenFacts
 from bpe.encoders.base import Encoder
@@ -18,7 +17,7 @@ from playground.compare import token_actions, tokenizers
 from playground.editor import editor, text_of
 from playground.text_pair import Texts
 from playground.token_view import BASE_ACTION, aligned_view, token_view
-from playground.ui import caches, charts, unseen
+from playground.ui import caches, unseen
 from playground.ui.i18n import _, error_text, plain
 from playground.ui.state import Field
 from playground.ui.streamlit_private import fragment
@@ -30,9 +29,6 @@ _MEASURED = 20_000
 """Characters of a text up to which ratios are worked out with each key."""
 
 
-LONG = 100_000
-"""Characters from which the page says what it is doing."""
-
 Cuts = dict[str, dict[str, Segmentation]]
 """Language to the code of a tokenizer to the text as it cuts it."""
 
@@ -43,36 +39,24 @@ def cut(
     *,
     after: Mapping[str, str | None] = MappingProxyType({}),
 ) -> Cuts:
-    """Return each text under each tokenizer; the first time, say what takes so long.
+    """Return each text under each tokenizer; where that takes long, say what takes so long.
 
     ``after`` are the texts before an edit, of which only what changed is cut again. A tokenizer
     that cannot encode a text (an unseen character) is left out, and this is said.
     """
     cuts: Cuts = {language: {} for language, text in texts.items() if text}
-    work = [(language, code) for language in cuts for code in encoders]
-    new = sum(
-        len(texts[language])
-        for language, code in work
-        if not caches.is_segmented(encoders[code], texts[language])
-        and not caches.is_segmented(encoders[code], after.get(language) or "")
-    )
-    place = st.empty()
-    bar = place.progress(0.0) if new > LONG else None
-    for done, (language, code) in enumerate(work):
-        if bar:
-            bar.progress(
-                done / len(work),
-                text=_("Cutting {size} characters with {name}…").format(
-                    size=f"{len(texts[language]):,}", name=plain(session.short(code))
-                ),
-            )
-        try:
-            cuts[language][code] = caches.segmentation(
-                encoders[code], texts[language], after=after.get(language)
-            )
-        except BPEError as error:
-            st.error(f"{plain(session.short(code))}: {error_text(error)}")
-    place.empty()
+    bar = tokenizers.Bar(_("Cutting the text with {name}…"))
+    for language, by_code in cuts.items():
+        for number, code in enumerate(encoders):
+            bar.name, bar.share = session.short(code), number / len(encoders)
+            bar.draw()
+            try:
+                by_code[code] = caches.segmentation(
+                    encoders[code], texts[language], after=after.get(language)
+                )
+            except BPEError as error:
+                st.error(f"{plain(bar.name)}: {error_text(error)}")
+    bar.remove()
     return cuts
 
 
@@ -217,45 +201,3 @@ def alike(by_code: Mapping[str, Segmentation]) -> list[str]:
     for code, segmentation in by_code.items():
         of_bytes.setdefault(segmentation.data, []).append(code)
     return max(of_bytes.values(), key=len, default=[])
-
-
-def show_differences(cuts: Cuts, base: str) -> None:
-    for language, by_code in cuts.items():
-        if base in by_code and (sentences := _differences(by_code, base)):
-            if len(cuts) > 1:
-                st.markdown(f"**{charts.languages()[language]}**")
-            st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
-
-
-def _differences(by_code: Mapping[str, Segmentation], base: str) -> list[str]:
-    sentences = []
-    for code, segmentation in by_code.items():
-        if code == base:
-            continue
-        names = {"base": plain(session.short(base)), "name": plain(session.short(code))}
-        if segmentation.data != by_code[base].data:
-            sentences.append(
-                _("{name} and {base} spell different bytes, so they are not compared.").format(
-                    **names
-                )
-            )
-            continue
-        difference = comparison(caches.aligned((by_code[base], segmentation)))
-        if difference.share == 1:
-            sentences.append(_("{name} cuts exactly like {base}.").format(**names))
-            continue
-        does = [
-            clause.format(n=f"{number:,}", base=names["base"])
-            for clause, number in (
-                (_("splits {n} of the tokens of {base}"), difference.splits),
-                (_("joins several into one ({n})"), difference.joins),
-                (_("cuts across in {n} more"), difference.crossings),
-            )
-            if number
-        ]
-        sentences.append(
-            _("{name} {does}; {share:.0%} of all boundaries are common.").format(
-                name=names["name"], does=_(", ").join(does), share=difference.share
-            )
-        )
-    return sentences

@@ -185,7 +185,7 @@ def each(
     is said.
     """
     results: dict[str, Result] = {}
-    bar = _Bar(doing)
+    bar = Bar(doing)
     for number, (code, encoder) in enumerate(encoders.items()):
         bar.name, bar.share = session.short(code), number / len(encoders)
         bar.draw()
@@ -197,7 +197,7 @@ def each(
     return results
 
 
-class _Bar:
+class Bar:
     """Says which tokenizer is at work once that takes a while; a click ends the run there."""
 
     def __init__(self, doing: str) -> None:

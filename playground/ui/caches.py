@@ -100,10 +100,6 @@ def segmentation(encoder: Encoder, text: str, *, after: str | None = None) -> Se
     )
 
 
-def is_segmented(encoder: Encoder, text: str) -> bool:
-    return _known(encoder, text) is not None
-
-
 def _known(encoder: Encoder, text: str) -> _Entry | None:
     entry = _of_session().get((identity(encoder), *_name(text)))
     return entry if entry and _is_of(entry, (encoder,)) else None

@@ -14,7 +14,7 @@ from bpe.encoders import catalog
 from playground import session
 from playground.compare import token_actions
 from playground.compare.one_text import figures
-from playground.compare.side_by_side import _differences, alike, verdict
+from playground.compare.side_by_side import alike, verdict
 from playground.ui import memory
 
 NASTY = {
@@ -140,21 +140,3 @@ def test_more_of_a_token_is_its_ids_elsewhere_and_what_it_costs():
     (amounts,) = (value for name, value in facts.items() if name.startswith("A million as input"))
     assert re.fullmatch(r"\$\S+ \(openai/\S+\) to \$\S+ \(openai/\S+\)", amounts)
     assert token_actions.more("own-1", encoders, b"\xe4", now) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "base", "other", "difference"),
-    [
-        # don't| na|ïve and don|'t| na|ïve
-        ("don't naïve", "o200k_base", "cl100k_base",
-         "GPT-4 splits 1 of the tokens of GPT-4o; 67% of all boundaries are common."),
-        ("don't naïve", "cl100k_base", "o200k_base",
-         "GPT-4o joins several into one (1); 67% of all boundaries are common."),
-        ("the", "o200k_base", "cl100k_base", "GPT-4 cuts exactly like GPT-4o."),
-        ("cafe\u0301", "o200k_base", "qwen3",
-         "Qwen3 and GPT-4o spell different bytes, so they are not compared."),
-    ],
-)  # fmt: skip
-def test_differences_are_told_in_words_against_the_base(text, base, other, difference):
-    by_code = {code: segment(catalog.encoding(code), text) for code in (base, other)}
-    assert _differences(by_code, base) == [difference]

@@ -10,7 +10,7 @@ def cutting() -> None:
     from playground.ui import caches
 
     encoder = bpe.encoding("o200k_base")
-    st.session_state["known"] = caches.is_segmented(encoder, "看路，看天")
+    st.session_state["known"] = caches._known(encoder, "看路，看天") is not None
     first = caches.segmentation(encoder, "看路，看天")
     st.session_state["same"] = caches.segmentation(encoder, "看路，看天") is first
 

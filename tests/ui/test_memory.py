@@ -185,7 +185,7 @@ def visit_pages() -> None:
     encoder = bpe.encoding("llama2")
     caches.segmentation(encoder, "看路，看天")
     listing.search(encoder, listing.read("llama2", encoder), "看", "text")
-    st.session_state["same"] = caches.is_segmented(encoder, "看路，看天")
+    st.session_state["same"] = caches._known(encoder, "看路，看天") is not None
 
 
 def test_no_session_keeps_an_evicted_tokenizer_in_memory(monkeypatch):
