@@ -1,22 +1,18 @@
 """Chinese and English texts of the same meaning: samples by domain, or the reader's own."""
 
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 import streamlit as st
 
-from bpe.documents import parallel_texts, samples
+from bpe.documents import samples
 from playground import session
-from playground.ui import caches, charts, fields
+from playground.ui import charts, fields
 from playground.ui.i18n import ENGLISH, _, language
 
 Language = Literal["zh", "en"]
 OWN = session.OWN_TEXT
-_MOST_OTHERS = 10
-"""Languages beside the two that are measured unless the reader chooses more."""
 MIXED = "mixed"
 _CODE = 'print(f"{total:.2f} €")    # naïve café, 2031-04-18'
 _MIXED: dict[Language, str] = {
@@ -136,49 +132,3 @@ def _put(sides: tuple[str, ...]) -> None:
     if len(sides) == 2:
         session.side(sides[1]).set("")
     session.own_text(sides)
-
-
-def from_table(
-    data: bytes, name: str, *, places: Sequence[Any], key: str, max_bytes: int
-) -> tuple[parallel_texts.Pairs, dict[str, parallel_texts.Pairs]]:
-    """Draw the choice of a column for each language at two places; return the pairs of the rows.
-
-    At a third place the reader chooses other languages: their pairs, with English, are returned by
-    the name of their column. ``key`` names the file. A row with only one of Chinese and English
-    raises BPEError.
-    """
-    content = hashlib.sha256(data).digest()
-
-    @cache
-    def table() -> parallel_texts.Table:
-        return parallel_texts.read_table(data, name, max_bytes=max_bytes)
-
-    columns, languages, guess = caches.latest(
-        "columns of the table of pairs",
-        content,
-        lambda: (table().columns, table().languages, (table().zh, table().en)),
-    )
-    zh, en = (
-        place.selectbox(
-            label, columns, index=columns.index(guessed), key=f"{language} column {key}"
-        )
-        for place, label, language, guessed in zip(
-            places[:2], (_("Chinese column"), _("English column")), ("zh", "en"), guess, strict=True
-        )
-    )
-    others: list[str] = []
-    if len(columns) > 2 and len(places) > 2:
-        others = places[2].multiselect(
-            _("Other languages"),
-            [column for column in columns if column not in (zh, en)],
-            [column for column in languages if column not in (zh, en)][:_MOST_OTHERS],
-            key=f"other columns {key} {zh} {en}",
-            select_all=False,
-        )
-    pairs = caches.latest("table of pairs", (content, zh, en), lambda: table().pairs(zh, en))
-    more = caches.latest(
-        "other languages of the table",
-        (content, en, tuple(others)),
-        lambda: {other: table().pairs(other, en, gaps=True) for other in others},
-    )
-    return pairs, more

@@ -4,8 +4,6 @@ Nothing is guessed about which lines belong together: line *n* of one is line *n
 and where that cannot be, the error says at which line.
 """
 
-import locale
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath, PurePosixPath
@@ -34,14 +32,6 @@ _NAMES = {
     ),
     "en": ("en", "en-us", "en-gb", "eng-latn", "eng", "english", "英文", "英语", "msgid"),
 }
-_NUMBERS = ("id", "no")
-_CODES = {alias[:2] for alias in locale.locale_alias if re.match("[a-z]{2}([_.]|$)", alias)}
-_THREE = frozenset(
-    ("ara", "cmn", "deu", "eng", "fra", "hin", "ind", "ita", "jpn", "kor")
-    + ("lzh", "msa", "por", "rus", "spa", "tha", "tur", "vie", "yue", "zho")
-)
-_SUBTAGS = re.compile("[-_]([a-z]{4}|[a-z]{2}|[0-9]{3})([-_]([a-z]{2}|[0-9]{3}))?", re.IGNORECASE)
-_SCRIPT = re.compile("[a-z]{3}[-_][A-Z][a-z]{3}")
 
 Pairs = tuple[tuple[str, str], ...]
 """``(zh, en)`` of the same meaning."""
@@ -92,20 +82,12 @@ class Table:
     gaps: bool = False
     """Whether some texts may be missing in some languages: their rows are left out."""
 
-    @property
-    def languages(self) -> tuple[str, ...]:
-        """The columns that are named like languages; all where each is a file of its own."""
-        return tuple(name for name in self.columns if self.gaps or _is_language(name))
-
-    def pairs(
-        self, zh: str | None = None, en: str | None = None, *, gaps: bool | None = None
-    ) -> Pairs:
+    def pairs(self, zh: str | None = None, en: str | None = None) -> Pairs:
         """Pair two columns, by default the likely ones.
 
         The cells are exactly what the file says. A row with one of the two cells blank raises
-        :class:`BPEError`, unless there may be ``gaps``; rows with both blank are left out.
+        :class:`BPEError`, unless there may be gaps; rows with both blank are left out.
         """
-        gaps = self.gaps if gaps is None else gaps
         columns = (zh or self.zh, en or self.en)
         for column in columns:
             if column not in self.columns:
@@ -114,7 +96,7 @@ class Table:
         pairs = []
         for number, cells in self.rows:
             zh_cell, en_cell = cells[zh_place], cells[en_place]
-            if not gaps and bool(zh_cell.strip()) != bool(en_cell.strip()):
+            if not self.gaps and bool(zh_cell.strip()) != bool(en_cell.strip()):
                 raise BPEError(
                     "Row {row} of “{name}” has one of the two texts and not the other. Every row "
                     "needs both.",
@@ -193,24 +175,6 @@ def _language_files(data: bytes) -> tuple[tuple[str, ...], _Rows]:
                 others=len(lines),
             )
     return tuple(columns), list(enumerate(zip(*columns.values(), strict=True), start=1))
-
-
-def _is_language(name: str) -> bool:
-    """Return whether a column is called by the code of a language, such as ja, pt-BR, swh_Latn.
-
-    “id” and “no” alone are numbers of rows more often than Indonesian and Norwegian.
-
-    >>> [name for name in ("zh", "pt-BR", "swh_Latn", "id", "url") if _is_language(name)]
-    ['zh', 'pt-BR', 'swh_Latn']
-    """
-    if _SCRIPT.fullmatch(name):
-        return True
-    code = re.split("[-_]", name.lower(), maxsplit=1)[0]
-    subtags = name[len(code) :]
-    is_code = code in _CODES or code in _THREE
-    return is_code and (
-        _SUBTAGS.fullmatch(subtags) is not None if subtags else code not in _NUMBERS
-    )
 
 
 def _named(names: Sequence[str], language: str) -> str | None:

@@ -119,15 +119,12 @@ def test_a_file_for_each_language_is_a_column_and_folders_follow_one_another():
     first = {"devSLASHeng__dev": "Hello\n", "devSLASHzho__dev": "你好\n"}
     second = {"testSLASHeng__devtest": "Goodbye\n", "testSLASHzho__devtest": "再见\n"}
     data = zipped(**first, **second)
-    table = read_table(data, "flores.zip")
-    assert table.pairs() == PAIRS
-    assert table.languages == ("eng", "zho")
+    assert read_table(data, "flores.zip").pairs() == PAIRS
 
 
-def test_columns_of_a_table_that_are_named_like_languages():
-    table = read_table(b"id,zh,en,fr,note,pt-BR,zho_Hant\n1,a,b,c,d,e,f\n2,a,b,,d,e,f\n", "a.csv")
-    assert table.languages == ("zh", "en", "fr", "pt-BR", "zho_Hant")
-    assert table.pairs("fr", "en", gaps=True) == (("c", "b"),)
+def test_another_column_is_paired_and_needs_all_its_texts():
+    table = read_table(b"id,zh,en,fr\n1,a,b,c\n2,a,b,\n", "a.csv")
+    assert (table.zh, table.en) == ("zh", "en")
     with pytest.raises(BPEError, match="Row 3"):
         table.pairs("fr", "en")
 

@@ -18,7 +18,7 @@ from playground.compare import tokenizers
 from playground.compare.languages import measures, parallel, table
 from playground.compare.languages.measures import LEAST_PAIRS, Languages
 from playground.compare.languages.parallel import ParallelTexts
-from playground.ui import charts, fields, tables
+from playground.ui import charts, fields
 from playground.ui.charts import CHINESE
 from playground.ui.i18n import _, plain, sentences_joined
 
@@ -74,8 +74,6 @@ def _premium(encoders: Encoders, texts: ParallelTexts) -> None:
         partial(of_texts, measures.premium_frame(premiums), _order(premiums)),
         _("Chinese tokens for each English one, with a line at 1.0"),
     )
-    if texts.others:
-        _other_languages(encoders, texts)
 
 
 def premium_in_words(premiums: Mapping[str, Premium]) -> str:
@@ -122,29 +120,6 @@ def _spread_in_words(premiums: Mapping[str, Premium]) -> str:
         third=quarters[widest][2],
         below=sum(ratio < 1 for ratio in premiums[widest].ratios),
         pairs=len(premiums[widest].ratios),
-    )
-
-
-def _other_languages(encoders: Encoders, texts: ParallelTexts) -> None:
-    st.header(_("How many tokens does another language need for one of English?"))
-    ratio = partial(tables.number, form="%.3f")
-    tables.show_rows(
-        measures.other_languages(encoders, texts),
-        {
-            "language": (tables.text(_("Language"), pinned=True), lambda row: row[0]),
-            "tokenizer": (tables.text(_("Tokenizer")), lambda row: row[1]),
-            "premium": (ratio(_("Tokens for each English one")), lambda row: row[2].micro),
-            "low": (ratio(_("95% from")), lambda row: row[2].interval[0]),
-            "high": (ratio(_("95% to")), lambda row: row[2].interval[1]),
-            "pairs": (tables.number(_("Pairs")), lambda row: len(row[2].counts)),
-        },
-        alt_text=_("The premium of each other language over English under each tokenizer"),
-    )
-    st.caption(
-        _(
-            "The 95% interval is by the bootstrap over sentences: another choice of sentences of "
-            "this kind would change the premium about so much."
-        )
     )
 
 

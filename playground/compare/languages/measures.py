@@ -12,7 +12,6 @@ from bpe.analysis.metrics import Coverage, Fertility, Premium
 from bpe.analysis.segmentation import Segmentation, segment
 from bpe.encoders.base import Encoder
 from playground.compare import tokenizers
-from playground.compare.languages import parallel
 from playground.compare.languages.parallel import ParallelTexts
 from playground.ui import caches
 from playground.ui.i18n import _
@@ -49,18 +48,6 @@ def premiums(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> dict[str,
         )
 
     return tokenizers.each(encoders, _("Counting with {name}…"), measure)
-
-
-def other_languages(
-    encoders: Mapping[str, Encoder], texts: ParallelTexts
-) -> list[tuple[str, str, Premium]]:
-    """Return each other language with the name of each tokenizer and its premium, least first."""
-    rows = [
-        (language, name, figure)
-        for language, pairs in texts.others.items()
-        for name, figure in premiums(encoders, parallel.own(texts.source, pairs)).items()
-    ]
-    return sorted(rows, key=lambda row: row[2].micro)
 
 
 def _counts(

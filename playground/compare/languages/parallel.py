@@ -1,8 +1,8 @@
 """Which parallel texts to compare on: samples by domain, or the reader's own pairs."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+import hashlib
+from dataclasses import dataclass
+from functools import cache
 
 import streamlit as st
 
@@ -11,8 +11,8 @@ from bpe.documents.parallel_texts import Pairs
 from bpe.errors import BPEError
 from bpe.text.digests import digest
 from playground.editor import plain_text
-from playground.text_pair import domain_names, from_table
-from playground.ui import fields, uploads
+from playground.text_pair import domain_names
+from playground.ui import caches, fields, uploads
 from playground.ui.i18n import _, error_text
 
 ALL, TRADITIONAL = "all", "news_hant"
@@ -29,8 +29,6 @@ class ParallelTexts:
     """A domain, or one of the constants of this module."""
     pairs: Pairs
     digest: str
-    others: Mapping[str, Pairs] = field(default_factory=dict)
-    """Other languages by the name of their column, paired with the English."""
 
     @property
     def zh(self) -> tuple[str, ...]:
@@ -52,10 +50,6 @@ def sources() -> dict[str, str]:
     }
 
 
-def sources_of_samples() -> list[str]:
-    return [code for code in sources() if code not in (PASTED, TABLE)]
-
-
 def choose_source() -> str:
     return fields.select(_("Parallel texts"), sources(), key="parallel")
 
@@ -65,15 +59,15 @@ def read(source: str) -> ParallelTexts | None:
     try:
         match source:
             case "paste":
-                texts: tuple[Any, ...] | None = (_pasted(),)
+                pairs: Pairs | None = _pasted()
             case "table":
-                texts = _table()
+                pairs = _table()
             case _:
                 return _said(sampled(source))
     except BPEError as error:
         st.error(error_text(error))
         return None
-    return _said(own(source, *texts)) if texts else None
+    return _said(own(source, pairs)) if pairs else None
 
 
 def _said(chosen: ParallelTexts) -> ParallelTexts:
@@ -97,9 +91,8 @@ def sampled(source: str) -> ParallelTexts:
     return ParallelTexts(source, pairs, f"samples-{source}")
 
 
-def own(source: str, pairs: Pairs, others: Mapping[str, Pairs] | None = None) -> ParallelTexts:
-    content = digest(text for pair in pairs for text in pair)
-    return ParallelTexts(source, pairs, content, others=others or {})
+def own(source: str, pairs: Pairs) -> ParallelTexts:
+    return ParallelTexts(source, pairs, digest(text for pair in pairs for text in pair))
 
 
 def _pasted() -> Pairs:
@@ -117,7 +110,11 @@ def _pasted() -> Pairs:
     return parallel_texts.from_texts(zh, en)
 
 
-def _table() -> tuple[Pairs, dict[str, Pairs]] | None:
+def _table() -> Pairs | None:
+    """Draw the upload and the choice of a column for each language; return the pairs of the rows.
+
+    A row with only one of the two raises BPEError.
+    """
     file = uploads.one_file(
         _("A table"),
         (*parallel_texts.TABLES, *parallel_texts.LANGUAGE_FILES),
@@ -135,10 +132,28 @@ def _table() -> tuple[Pairs, dict[str, Pairs]] | None:
             icon=":material/upload_file:",
         )
         return None
-    left, right = st.columns(2)
-    return from_table(
-        *file,
-        places=(left, right, st),
-        key=f"{file[1]}-{len(file[0])}",
-        max_bytes=parallel_texts.MAX_BYTES,
+    data, name = file
+    content = hashlib.sha256(data).digest()
+
+    @cache
+    def table() -> parallel_texts.Table:
+        return parallel_texts.read_table(data, name)
+
+    columns, guess = caches.latest(
+        "columns of the table of pairs",
+        content,
+        lambda: (table().columns, (table().zh, table().en)),
     )
+    labels = {"zh": _("Chinese column"), "en": _("English column")}
+    zh, en = (
+        place.selectbox(
+            label,
+            columns,
+            index=columns.index(guessed),
+            key=f"{language} column {name}-{len(data)}",
+        )
+        for place, (language, label), guessed in zip(
+            st.columns(2), labels.items(), guess, strict=True
+        )
+    )
+    return caches.latest("table of pairs", (content, zh, en), lambda: table().pairs(zh, en))
