@@ -35,15 +35,11 @@ def domain_names() -> dict[str, str]:
     }
 
 
-def sample_texts(domain: str, *, answers: bool = False) -> dict[Language, str]:
-    """Return a few samples of a domain as a text in each language, a line for each.
-
-    ``answers`` are the samples that follow these.
-    """
+def sample_texts(domain: str) -> dict[Language, str]:
+    """Return a few samples of a domain as a text in each language, a line for each."""
     if domain == MIXED:
         return dict(_MIXED)
-    start = SENTENCES if answers else 0
-    chosen = samples.pairs(domain)[start : start + SENTENCES]
+    chosen = samples.pairs(domain)[:SENTENCES]
     return {
         "zh": "\n".join(pair.zh for pair in chosen),
         "en": "\n".join(pair.en for pair in chosen),

@@ -19,6 +19,7 @@ _RENAMED = {
     "a_requests": "both_requests", "a_cached": "both_cached", "a_batch": "both_batch",
     "a_written": "both_written", "a_days": "both_days", "a_reasoning": "reasoning",
     "reserve": "reply", "system": "begins", "row_output": "row_tokens",
+    "answer_zh": "answer_tokens",
 }  # fmt: skip
 
 
@@ -37,10 +38,12 @@ def follow_old_link() -> None:
         others = Field("models", None).pending or st.query_params.get_all("models")
         values = {**_CHAT, "text_from": "tokens", "models": [model, *filter(None, others)]}
     else:
-        return
+        values = {}
     for before, now in _RENAMED.items():
         if (value := _from_outside(before)) is not None:
             values[now] = json.loads(value) if isinstance(value, str) and value.isdigit() else value
+    if not values:
+        return
     for name in (*values, *_RENAMED, "model", "month_of", "window_text"):
         st.query_params.pop(name, None)
         state.forget([name])

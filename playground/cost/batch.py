@@ -17,7 +17,7 @@ from playground.cost import counting, layout, models
 from playground.cost.chat import longest_input
 from playground.cost.counting import CountColumn
 from playground.cost.languages import comparing
-from playground.cost.languages.inputs import ANSWER, Content, length_field
+from playground.cost.languages.inputs import Content, answer_field
 from playground.cost.price_settings import PricingContext
 from playground.ui import fields, tables, uploads
 from playground.ui.i18n import _, plain, sentences_joined
@@ -176,7 +176,7 @@ def choose(context: PricingContext) -> Inputs:
         texts,
         name,
         models.choose(context),
-        _answer(),
+        answer_field("row_answer", "row_tokens"),
         layout.reasoning_tokens("reasoning"),
         fields.whole(
             _("Longest prompt allowed, tokens"),
@@ -186,14 +186,6 @@ def choose(context: PricingContext) -> Inputs:
         ),
         fields.switch(_("As batch jobs"), "batch_jobs"),
     )
-
-
-def _answer() -> Content:
-    """Draw the length of each answer: the same content on each model, unless tokens are chosen."""
-    kinds = {"length": _("By length"), "tokens": _("In tokens")}
-    if fields.segments(_("Answers"), kinds, key="row_answers") == "tokens":
-        return fields.whole(_("Answer to each, tokens"), "row_tokens", 300)
-    return length_field("row_answer", **ANSWER)
 
 
 def show(context: PricingContext, inputs: Inputs) -> None:

@@ -46,7 +46,8 @@ _REMOVED = re.compile(
     "|view=files|corpus=counts|prompts=pairs|parallel=files|(files_(from|switch)(_.*)?|nsl_base|metrics_window)=.*"
     "|(reproduce|vendor_model|comparison_report|research_(recipe|superwords|parity)"
     "|start|new_tokens|mine_price|experiment|changed|both-[0-9a-f]*|dropout|polluted|batch_switch.*"
-    "|tree_word|vocabulary_longest|chat_chart|race_text|budget|messages|regions|weights|context)=.*"
+    "|tree_word|vocabulary_longest|chat_chart|race_text|budget|messages|regions|weights|context"
+    "|answer_text_(zh|en)|answer_en)=.*|answers=text"
     "|question=kinds|vocabulary_section=longest)",
     re.DOTALL,
 )

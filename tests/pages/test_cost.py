@@ -128,13 +128,12 @@ def test_a_chat_begins_with_the_visitors_text_and_fits_or_overflows(open_cost):
 def test_a_text_of_ones_own_is_priced_alone_and_then_beside_its_translation(open_cost):
     app = open_cost("languages", models=[GPT4, PRO])
     assert "In Chinese it costs" in said(app)
-    assert app.session_state["answer_text_zh"]
     sample = table(app, "saving").loc["GPT-4"]
     assert sample["answer_zh"] > 100
     put(app, sample="own", compare_sides=("zh",), compare_zh="你好", compare_en="")
     assert "In Chinese it costs" not in said(app)
     assert "the cheapest of 2 models" in said(app)
-    assert app.session_state["answers"] == "length"
+    assert app.button_group(key="answers").value == "length"
     assert not {"premium", "saving", "share", "cheaper"} & {*table(app, "answer_zh")}
 
     # An answer of so many characters or words is the same content in both languages.
@@ -157,14 +156,6 @@ def test_a_text_of_ones_own_is_priced_alone_and_then_beside_its_translation(open
     assert own["source"].startswith("https://")
     assert "both languages cost the same" in said(app)
 
-    # The reader types an answer, and keeps it until a sample is chosen.
-    put(app, answers="text")
-    assert app.session_state["answer_text_zh"] == ""
-    put(app, answer_text_zh="你好", compare_zh="你好你好")
-    assert table(app, "saving").loc["GPT-4", "answer_zh"] == 2
-    app.selectbox(key="sample").set_value("law").run()
-    assert app.session_state["answer_text_zh"] == sample_texts("law", answers=True)["zh"]
-
 
 @pytest.mark.parametrize(
     ("query", "values", "text"),
@@ -177,6 +168,8 @@ def test_a_text_of_ones_own_is_priced_alone_and_then_beside_its_translation(open
          {"section": "conversation", "turns": 1, "user": 0, "reply": 5}, "fits all 2 windows"),
         ({"section": "conversation", "request_of": "window"},
          {"request_of": "conversation", "turns": 1}, "fits all 2 windows"),
+        ({"section": "languages", "answers": "tokens", "answer_zh": "7"},
+         {"answers": "tokens", "answer_tokens": 7}, "for 1,000 requests"),
         ({"section": "batch", "row_output": "7"},
          {"row_answers": "tokens", "row_tokens": 7}, "326 prompts cost"),
         ({"section": "conversation", "request_of": "messages", "model": GPT4},

@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from datetime import time
 from decimal import Decimal
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
-from bpe.documents import samples
 from bpe.encoders import catalog
 from bpe.pricing import Model, Traffic
 from playground import session, text_pair
@@ -17,7 +15,7 @@ from playground.cost import layout, models
 from playground.cost.price_settings import PricingContext
 from playground.editor import plain_text
 from playground.text_pair import Language
-from playground.ui import charts, fields, state, unseen
+from playground.ui import fields, state, unseen
 from playground.ui.i18n import ENGLISH, _, language
 from playground.ui.state import Field
 
@@ -25,9 +23,7 @@ Content = str | int | tuple[int, str]
 """A text, a number of tokens for all models, or a length in a unit of :func:`units`."""
 Contents = Mapping[Language, Content]
 
-_ANSWERS_OF = Field("cost_answers_filled_with", "")
-_BY_LENGTH = Field("the answers are by length as the prompt is the reader's own", False)
-ANSWER = {"hanzi": 150, "words": 120}
+_ANSWER = {"hanzi": 150, "words": 120}
 """About as long as the samples."""
 
 
@@ -74,14 +70,13 @@ def choose(context: PricingContext) -> Inputs:
         key="prompts",
     )
     prompts: Contents
-    domain = session.OWN_TEXT
     if source == "length":
         prompts = dict.fromkeys(
             text_pair.sample_sides(), length_field("prompt", hanzi=400, words=340)
         )
     else:
-        prompts, domain = _texts()
-    answers = _answers(domain, tuple(prompts))
+        prompts = _texts()
+    answers = dict.fromkeys(prompts, answer_field("answer", "answer_tokens"))
     chosen = models.choose(context)
     every = fields.segments(
         _("How often"), {"once": _("Once"), "month": _("Every day for a month")}, key="every"
@@ -153,10 +148,10 @@ def _hour(moment: time) -> Decimal:
     return Decimal(moment.hour) + Decimal(moment.minute) / 60
 
 
-def _texts() -> tuple[dict[Language, Content], str]:
+def _texts() -> dict[Language, Content]:
     """Draw the sample or the visitor's own text, with its translation where there is one.
 
-    Return the texts by language, and which sample they are.
+    Return the texts by language.
     """
     shown = text_pair.choose(_("Sample texts"))
     for side in shown.sides:
@@ -165,8 +160,7 @@ def _texts() -> tuple[dict[Language, Content], str]:
     text_pair.choose_translation(
         shown, _("With the same text in the other language, both are held against each other.")
     )
-    domain = session.OWN_TEXT if shown.own else session.FILLED_WITH.get()
-    return {code: text for code, text in shown.by_language.items() if text}, domain  # type: ignore[misc]
+    return {code: text for code, text in shown.by_language.items() if text}  # type: ignore[misc]
 
 
 def text_of_side(shown: text_pair.Texts, side: str) -> str:
@@ -180,55 +174,15 @@ def text_of_side(shown: text_pair.Texts, side: str) -> str:
     )
 
 
-def _answers(domain: str, languages: tuple[Any, ...]) -> dict[Language, Content]:
-    """Draw the answers: of a sample its own texts, of others a length, unless the reader types.
+def answer_field(of: str, tokens: str) -> Content:
+    """Draw the length of an answer: the same content on each model, unless tokens are chosen.
 
-    A length is of the same content in each language and for each model; tokens only if asked for.
+    ``of`` and ``tokens`` are the keys of the fields.
     """
-    is_sample = domain in samples.DOMAINS
-    if _ANSWERS_OF.get() != domain:
-        texts = text_pair.sample_texts(domain, answers=True) if is_sample else {}
-        shown = {code: Field(f"answer_text_{code}", "").get() for code in session.SIDES}
-        are_a_samples = any(
-            shown == text_pair.sample_texts(each, answers=True) for each in samples.DOMAINS
-        )
-        if is_sample or are_a_samples:
-            for code in session.SIDES:
-                Field(f"answer_text_{code}", "").set(texts.get(code, ""))  # type: ignore[call-overload]
-            kind: Field[str] = Field("answers", "text")
-            if is_sample and _BY_LENGTH.pop():
-                kind.set("text")
-            elif not is_sample and kind.get() == "text":
-                kind.set("length")
-                _BY_LENGTH.set(True)
-        _ANSWERS_OF.set(domain)
-    how = fields.segments(
-        _("Answers"),
-        {"text": _("As texts"), "length": _("By length"), "tokens": _("In tokens")},
-        key="answers",
-        default="text" if is_sample else "length",
-    )
-    if how == "length":
-        return dict.fromkeys(languages, length_field("answer", **ANSWER))
-    if how == "tokens":
-        places = st.columns(max(2, len(languages)))
-        names = charts.languages()
-        return {
-            code: fields.whole(
-                _("{language}, tokens").format(language=names[code]), f"answer_{code}", 300,
-                place=place,
-            )
-            for code, place in zip(languages, places, strict=False)
-        }  # fmt: skip
-    sample = text_pair.sample_texts(domain, answers=True) if is_sample else {}
-    with st.expander(_("The answers")):
-        labels: dict[Language, str] = {"zh": _("Answer in Chinese"), "en": _("Answer in English")}
-        return {
-            code: plain_text(
-                labels[code], key=f"answer_text_{code}", default=sample.get(code, ""), rows=4
-            )
-            for code in languages
-        }
+    kinds = {"length": _("By length"), "tokens": _("In tokens")}
+    if fields.segments(_("Answers"), kinds, key=f"{of}s") == "tokens":
+        return fields.whole(_("Answer to each, tokens"), tokens, 300)
+    return length_field(of, **_ANSWER)
 
 
 def length_field(of: str, *, hanzi: int, words: int) -> tuple[int, str]:
