@@ -32,5 +32,5 @@ with above:
 
 with below:
     if shown:
-        results.about(shown.trained, shown.code)
+        results.about(shown.trained)
         results.vocabulary(shown.trained)

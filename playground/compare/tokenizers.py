@@ -143,7 +143,7 @@ def base_of(encoders: Mapping[str, Encoder]) -> str:
 
 
 def _bring() -> list[str]:
-    """Draw the upload and the name of a repository; return the codes that are new."""
+    """Draw the upload, the name of a repository, and the visitor's own; return the new codes."""
     st.caption(
         _(
             "A tokenizer.json, a .tiktoken file, vocab.json with merges.txt, a SentencePiece "
@@ -151,8 +151,7 @@ def _bring() -> list[str]:
         )
     )
     new = [*own_tokenizers.read_files(), *own_tokenizers.fetch_from_hub()]
-    for code in own_tokenizers.uploaded_codes():
-        encoder = session.own()[code]
+    for code, encoder in session.own().items():
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"{plain(session.label(code))}  \n:small[{_facts(encoder)}]")
             st.button(

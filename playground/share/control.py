@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from html import escape
 from typing import Any
 
 import streamlit as st
@@ -78,8 +77,6 @@ def draw(page: str) -> None:
             },
             on_steps_change=lambda: None,
         )
-        with st.expander(_("Embed it in a web page"), icon=":material/frame_source:"):
-            st.code(frame(link.address), language="html", wrap_lines=True)
         with st.expander(_("The whole session as a file"), icon=":material/folder_zip:"):
             _session_file(page)
 
@@ -113,17 +110,6 @@ def of_page(
     whole = replace(gathered, fields={**gathered.fields, **contents.places(steps)})
     link = fitting(whole, (st.context.url or "").split("?")[0].split("#")[0])
     return replace(link, tokenizers=(*tokenizers, *link.tokenizers), files=tuple(state.files()))
-
-
-def frame(address: str) -> str:
-    """Return the HTML that shows a page within another one, without Streamlit's margins.
-
-    >>> frame("https://a.example/?s=1")
-    '<iframe src="https://a.example/?s=1&amp;embed=true" width="100%" height="720"></iframe>'
-    """
-    address += "&" if "?" in address else "?"
-    source = escape(f"{address}embed=true", quote=True)
-    return f'<iframe src="{source}" width="100%" height="720"></iframe>'
 
 
 def _session_file(page: str) -> None:

@@ -19,7 +19,7 @@ from playground.train import job, presets
 from playground.train.corpus import Corpus, from_source, size_text, source_name
 from playground.train.job import Trained
 from playground.ui import fields, state
-from playground.ui.i18n import _, error_text, language, plain
+from playground.ui.i18n import _, error_text, language
 from playground.ui.state import Field
 
 SAID_FROM = 2.0
@@ -204,24 +204,3 @@ def restore(code: str, tokenizer: Encoder, name: str, made: session.Made | None)
         corpus = source_name(made.corpus)
         named = name != usual_name(made.recipe, tokenizer.vocabulary_size, corpus)
     session.restore(code, tokenizer, name, made, named=named)
-
-
-def list_others(current: str) -> None:
-    """List the tokenizers trained before ``current`` of this session, to be removed."""
-    others = [code for code in session.own() if code.startswith(session.OWN)]
-    others = [code for code in others if code != current]
-    if not others:
-        return
-    with st.expander(_("Your other tokenizers: {count}").format(count=f"{len(others):,}")):
-        st.caption(_("A tokenizer stays when it has been named, or chosen on another page."))
-        for code in others:
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(plain(session.label(code)))
-                st.button(
-                    _("Remove"),
-                    key=f"remove-{code}",
-                    type="tertiary",
-                    icon=":material/close:",
-                    on_click=session.remove,
-                    args=(code,),
-                )

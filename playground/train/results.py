@@ -9,7 +9,7 @@ from bpe import compiled
 from bpe.analysis.merge_tree import readable_merge
 from bpe.analysis.metrics import has_hanzi
 from bpe.training.algorithms import named
-from playground.train import current, downloads
+from playground.train import downloads
 from playground.train.corpus import size_text
 from playground.train.job import Trained
 from playground.ui import frame, tables
@@ -34,8 +34,8 @@ def stopped_early(trained: Trained) -> None:
         st.caption(why_it_stopped(trained))
 
 
-def about(trained: Trained, code: str) -> None:
-    """Draw how long training took, why it stopped, and the tokenizers trained before."""
+def about(trained: Trained) -> None:
+    """Draw how long training took, and why it stopped."""
     if trained.learner != "compiled" and not compiled.available():
         st.caption(_("Numba cannot be imported here, so training is slower than it could be."))
     elif trained.learner == "incremental" and not compiled.cached("train"):
@@ -50,7 +50,6 @@ def about(trained: Trained, code: str) -> None:
         took = _("Training took {seconds:.2f} s.").format(seconds=trained.seconds)
         sentences.insert(0, took)
     st.caption(sentences_joined(*sentences))
-    current.list_others(code)
     for note in about_characters(trained):
         st.caption(note)
 

@@ -12,7 +12,6 @@ import bpe
 from bpe import pricing
 from bpe.pricing import Rate, Rates, Rule, Table
 from playground.session import Entry
-from playground.text_pair import sample_texts
 from tests.pages.reading import said
 
 GPT5 = "openai/gpt-5"  # 1.25, cached 0.125, output 10 US dollars per million; batch half of it

@@ -278,10 +278,11 @@ def test_trying_sizes_leaves_one_tokenizer_and_a_named_or_compared_one_stays(ope
     assert len(app.session_state["own tokenizers"]) == 2
 
     # A named one can be removed, and has its first name when it is trained again.
-    assert [button.key for button in app.button if button.label == "Remove"] == [f"remove-{code}"]
-    app.button(key=f"remove-{code}").click().run()
+    app.switch_page("pages/compare.py").run()
+    app.button(key=f"remove_{code}").click().run()
     assert code not in app.session_state["own tokenizers"]
     assert len(app.session_state["own tokenizers"]) == 1
+    app.switch_page("pages/train.py").run()
     app.number_input(key="size").set_value(330)
     app.session_state["downloads"] = True
     app.run()
