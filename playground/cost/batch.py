@@ -31,17 +31,13 @@ _BEGINNING = 200
 
 @dataclass(frozen=True)
 class Inputs:
-    """The prompts with a name that is theirs alone, the models, and what holds for every prompt.
-
-    A ``limit`` of 0 is what the window leaves beside the answer.
-    """
+    """The prompts with a name that is theirs alone, the models, and what holds for every prompt."""
 
     texts: Sequence[str]
     name: str
     models: list[Model]
     answer: Content
     reasoning: int
-    limit: int
     batch: bool
 
     def usage(self, prompt: int, answer: int) -> Usage:
@@ -51,9 +47,9 @@ class Inputs:
 
 @dataclass(frozen=True)
 class PromptCosts:
-    """A model with the counts and costs of all prompts; no prompt may be longer than ``limit``.
+    """A model with the counts and costs of all prompts.
 
-    Each has an ``answer`` as long. ``low`` and ``high`` are the costs of all at the ends of their
+    No prompt may be longer than ``limit``, what the window leaves beside the answer. Each has an ``answer`` as long. ``low`` and ``high`` are the costs of all at the ends of their
     ranges.
     """
 
@@ -108,8 +104,8 @@ def price(
         for prompts, output in ((counts.low, answer.low), (counts.high, answer.high))
     )
     costs = costs_of(counts.tokens, answer.tokens)
-    window = longest_input(model, answer.tokens + inputs.reasoning)
-    return PromptCosts(model, counts, answer, costs, low, high, inputs.limit or window)
+    limit = longest_input(model, answer.tokens + inputs.reasoning)
+    return PromptCosts(model, counts, answer, costs, low, high, limit)
 
 
 def _show_rows(context: PricingContext, rows: Sequence[PromptCosts], texts: Sequence[str]) -> None:
@@ -178,12 +174,6 @@ def choose(context: PricingContext) -> Inputs:
         models.choose(context),
         answer_field("row_answer", "row_tokens"),
         layout.reasoning_tokens("reasoning"),
-        fields.whole(
-            _("Longest prompt allowed, tokens"),
-            "limit",
-            0,
-            hint=_("0: what the model's context window leaves beside the answer."),
-        ),
         fields.switch(_("As batch jobs"), "batch_jobs"),
     )
 
@@ -203,7 +193,7 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     if not done:
         return
     costs = [price(context, model, counts[model.id], inputs) for model in inputs.models]
-    _headline(context, costs, own_limit=bool(inputs.limit))
+    _headline(context, costs)
     notes = layout.show_hours(context, _notes(context, costs, inputs))
     _table(context, costs)
     layout.show_notes(context, notes, models=inputs.models, reasoning=inputs.reasoning)
@@ -233,9 +223,9 @@ def _prompts() -> tuple[Sequence[str], str]:
     return texts, "-".join(document.digest for document in documents)
 
 
-def _headline(context: PricingContext, costs: Sequence[PromptCosts], *, own_limit: bool) -> None:
+def _headline(context: PricingContext, costs: Sequence[PromptCosts]) -> None:
     over = [row for row in costs if row.over]
-    accepted = costs if own_limit else [row for row in costs if row not in over]
+    accepted = [row for row in costs if row not in over]
     if accepted:
         cheapest = min(accepted, key=lambda row: row.total)
         sentence = _("{prompts} prompts cost {money} on **{model}**.")
@@ -255,13 +245,9 @@ def _headline(context: PricingContext, costs: Sequence[PromptCosts], *, own_limi
     if not over:
         return
     warning = _(
-        "Some prompts are longer than the limit for {models} of {all} models; see the table."
+        "{models} of {all} models refuse some of these prompts as longer than their context "
+        "window, and their totals are never billed; see the table."
     )
-    if not own_limit:
-        warning = _(
-            "{models} of {all} models refuse some of these prompts as longer than their context "
-            "window, and their totals are never billed; see the table."
-        )
     st.warning(warning.format(models=len(over), all=len(costs)), icon=":material/expand:")
 
 

@@ -11,7 +11,6 @@ import pandas as pd
 import streamlit as st
 
 from bpe import pricing
-from bpe.errors import BPEError
 from bpe.pricing import Conversation, Count, Model, Simulation
 from playground import text_pair
 from playground.cost import counting, layout, models
@@ -19,7 +18,7 @@ from playground.cost.languages import comparing
 from playground.cost.languages.inputs import text_of_side
 from playground.cost.price_settings import PricingContext
 from playground.ui import charts, fields, progress, tables, uploads
-from playground.ui.i18n import _, error_text, names_joined, plain, sentence, sentences_joined
+from playground.ui.i18n import _, names_joined, plain, sentence, sentences_joined
 
 _COLOURS = ("#4f7f78", "#9cc0b4")
 """Of the beginning and the turns."""
@@ -95,31 +94,23 @@ def longest_input(model: Model, answer: int) -> int | None:
     return window and min(window - answer, model.max_input or window)
 
 
-def choose(context: PricingContext) -> Chat | None:
-    """Draw the fields and return what they hold; ``None`` where they contradict each other."""
+def choose(context: PricingContext) -> Chat:
     text, begins = _beginning()
     one, two, three = st.columns(3, vertical_alignment="bottom")
     user = fields.whole(_("Message, tokens"), "user", 200, place=one)
     output = fields.whole(_("Answer, tokens"), "reply", 500, place=two)
     turns = fields.whole(_("Turns"), "turns", 30, least=1, most=_MOST_TURNS, step=1, place=three)
     chosen = models.choose(context)
-    with st.expander(_("More: tools, reasoning, growth")):
+    with st.expander(_("More: tools, reasoning, cache")):
         tools = fields.whole(_("Tools, tokens"), "tools", 0)
         reasoning = layout.reasoning_tokens("reasoning")
-        growth = fields.whole(
-            _("Growth per turn, tokens"), "growth", 0, least=-fields.MOST, step=10
-        )
         caching = fields.segments(
             _("Prompt caching"), {"on": _("On"), "off": _("Off")}, key="caching"
         )
-    try:
-        plan = Conversation(
-            turns, system_tokens=begins, tools_tokens=tools, user_tokens=user, growth=growth,
-            output_tokens=output, caching=caching == "on", reasoning_tokens=reasoning,
-        )  # fmt: skip
-    except BPEError as error:
-        st.error(error_text(error))
-        return None
+    plan = Conversation(
+        turns, system_tokens=begins, tools_tokens=tools, user_tokens=user, output_tokens=output,
+        caching=caching == "on", reasoning_tokens=reasoning,
+    )  # fmt: skip
     return Chat(text, plan, chosen)
 
 
@@ -139,9 +130,7 @@ def _beginning() -> tuple[str | None, int]:
     return text_of_side(shown, shown.sides[0]), 0
 
 
-def show(context: PricingContext, chat: Chat | None) -> None:
-    if chat is None:
-        return
+def show(context: PricingContext, chat: Chat) -> None:
     if not chat.models:
         models.ask_for_one()
         return

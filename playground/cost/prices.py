@@ -12,8 +12,6 @@ from playground.ui import fields, tables
 from playground.ui.i18n import _, error_text, names_joined, plain
 from playground.ui.state import Field
 
-REMARKS = 40
-"""How many models' remarks are worth listing."""
 
 
 def choose(context: PricingContext) -> list[Model]:
@@ -67,7 +65,6 @@ def show(context: PricingContext, listed: list[Model]) -> None:
         )
     )
     _list_unpriced(context)
-    _remarks(context, listed)
 
 
 def _say_unpriced(context: PricingContext) -> bool:
@@ -91,15 +88,6 @@ def _list_unpriced(context: PricingContext) -> None:
             "for one to read what can be done."
         ).format(models=plain(names_joined(families)))
     )
-
-
-def _remarks(context: PricingContext, listed: list[Model]) -> None:
-    with st.expander(_("What the price list says about these models")):
-        for model in listed[:REMARKS]:
-            for comment in model.comments:
-                st.caption(f"**{plain(context.names[model.id])}** {plain(comment)}")
-        if len(listed) > REMARKS:
-            st.caption(_("Narrow the search to read the remarks on more models."))
 
 
 def _show_table(context: PricingContext, listed: list[Model]) -> None:

@@ -1,11 +1,8 @@
 """The picture of a training: its explorer, its replay, or a text cut by the tokenizer."""
 
-from functools import partial
-
 import streamlit as st
 
 from bpe.algorithm.recipe import Recipe
-from bpe.analysis import merge_tree
 from bpe.encoders.base import Encoder
 from bpe.training.train import count_texts
 from playground import session
@@ -17,7 +14,7 @@ from playground.train.corpus import Corpus, text_to_show
 from playground.train.current import Current
 from playground.train.explorer import explorer
 from playground.train.usage import MOST_UNCOMPILED
-from playground.ui import caches, fields, frame
+from playground.ui import caches, fields
 from playground.ui.i18n import ENGLISH, _, language
 from playground.ui.state import Field
 from playground.ui.streamlit_private import fragment
@@ -101,27 +98,8 @@ def _sentence(tokenizer: Encoder, opening: str, *, of: str) -> None:
         st.rerun()
     if (cut := typed.cut) is None or not typed.text:
         return
-    place = st.container()
-    if typed.coloured:
-        label = _("Token by token")
-        place = frame.opened(label, icon=":material/account_tree:", key="sentence_tokens")
-    if place is None:
-        return
-    has_merges = bool(getattr(tokenizer, "merges", ()))
-    size = len(typed.text.encode("utf-8", "surrogatepass"))
-    with place:
-        st.caption(
-            _("Tokens: {total} · {value} bytes per token").format(
-                total=f"{len(cut):,}", value=f"{size / max(len(cut), 1):.2f}"
-            )
-        )
-        token_view(
-            cut,
-            key=f"sentence_tokens_{language()}",
-            made=partial(merge_tree.made, tokenizer) if has_merges else None,
-            show_ids=False,
-            height=260,
-        )
+    if not typed.coloured:
+        token_view(cut, key=f"sentence_tokens_{language()}", show_ids=False, height=260)
 
 
 MOST_CHARACTERS = 100_000

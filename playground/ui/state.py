@@ -47,7 +47,7 @@ _REMOVED = re.compile(
     "|(reproduce|vendor_model|comparison_report|research_(recipe|superwords|parity)"
     "|start|new_tokens|mine_price|experiment|changed|both-[0-9a-f]*|dropout|polluted|batch_switch.*"
     "|tree_word|vocabulary_longest|chat_chart|race_text|budget|messages|regions|weights|context"
-    "|answer_text_(zh|en)|answer_en)=.*|answers=text"
+    "|answer_text_(zh|en)|answer_en|growth|limit|vocabulary_(unit|from|to))=.*|answers=text"
     "|question=kinds|vocabulary_section=longest)",
     re.DOTALL,
 )

@@ -189,7 +189,7 @@ def test_the_sheet_shows_all_answers_and_a_lesson_links_to_its_own(open_page, op
 
 SECTIONS = [
     ("compare", {"view": "languages", "parallel": "law"}),
-    ("compare", {"view": "vocabulary", "vocabulary_from": 2, "vocabulary_search": "中"}),
+    ("compare", {"view": "vocabulary", "vocabulary_order": "-bytes", "vocabulary_search": "中"}),
     ("cost", {"section": "models", "search": "gpt", "old": True}),
     ("cost", {"section": "conversation"}),
     ("cost", {"section": "conversation", "request_of": "messages"}),

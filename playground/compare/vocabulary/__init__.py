@@ -19,7 +19,6 @@ from playground.compare.vocabulary import listing
 from playground.ui import fields, tables
 from playground.ui.i18n import _, error_text, plain, sentences_joined
 
-_LONGEST = 10_000
 _LONGEST_QUERY = 200
 _SEARCH = "vocabulary_search"
 _EXAMPLES = {"text": "中国", "id": "5, 100-120", "hex": "E4 B8 AD"}
@@ -114,20 +113,9 @@ def _filters(source: Vocabulary) -> Indices:
             "spelled like one and never come out of ordinary text."
         ),
     )
-    unit = fields.segments(
-        _("Length in"), {"characters": _("Characters"), "bytes": _("Bytes")}, key="vocabulary_unit"
-    )
-    left, right = st.columns(2)
-    least = fields.whole(_("From"), "vocabulary_from", 0, most=_LONGEST, step=1, place=left)
-    most = fields.whole_or_none(
-        _("To"), "vocabulary_to", most=_LONGEST, empty=_("any"), place=right
-    )
     return source.select(
         scripts=cast("list[Script]", scripts) or vocabulary.SCRIPTS,
         kinds=cast("list[Kind]", kinds) or vocabulary.KINDS,
-        least=least,
-        most=most,
-        unit="bytes" if unit == "bytes" else "characters",
     )
 
 
@@ -177,10 +165,10 @@ def _overlap(encoders: Mapping[str, Encoder]) -> None:
         default="both",
     )
     _label, source, tokens = parts[code]
-    _list_part(source, tokens, names[second if code == "second" else first], code)
+    _list_part(source, tokens, names[second if code == "second" else first])
 
 
-def _list_part(source: Vocabulary, tokens: Indices, name: str, code: str) -> None:
+def _list_part(source: Vocabulary, tokens: Indices, name: str) -> None:
     scripts = fields.several(
         _("Writing system"),
         {key: listing.scripts()[key] for key in vocabulary.SCRIPTS},
@@ -197,7 +185,6 @@ def _list_part(source: Vocabulary, tokens: Indices, name: str, code: str) -> Non
             name=plain(name),
         )
     )
-    listing.download(source, chosen, f"{code}.csv", key="overlap_csv")
 
 
 def _shared_in_words(first: str, second: str, shared: Overlap) -> str:
@@ -230,7 +217,7 @@ def _unreached(encoders: Mapping[str, Encoder]) -> None:
             "tokens with parts of characters, are not counted."
         )
     )
-    _list_unreached(encoder, tokens, name)
+    _list_unreached(encoder, tokens)
 
 
 def _unreached_in_words(name: str, dead: int, size: int) -> str:
@@ -244,7 +231,7 @@ def _unreached_in_words(name: str, dead: int, size: int) -> str:
     ).format(dead=f"{dead:,}", name=plain(name), share=dead / size)
 
 
-def _list_unreached(encoder: Encoder, tokens: tuple[Unreached, ...], name: str) -> None:
+def _list_unreached(encoder: Encoder, tokens: tuple[Unreached, ...]) -> None:
     frame = pd.DataFrame(
         [
             (
@@ -259,7 +246,7 @@ def _list_unreached(encoder: Encoder, tokens: tuple[Unreached, ...], name: str) 
     )
     with st.expander(_("The tokens, and what their text becomes"), icon=":material/list:"):
         tables.show(
-            frame.head(listing.LISTED),
+            frame,
             {
                 "id": tables.number(_("Id"), form="%d", width="small"),
                 "token": tables.text(_("Token"), width="medium"),
@@ -268,12 +255,6 @@ def _list_unreached(encoder: Encoder, tokens: tuple[Unreached, ...], name: str) 
             },
             alt_text=_("The tokens that no text produces, and what their text becomes"),
             most_height=420,
-        )
-        tables.download(
-            _("Tokens as CSV"),
-            lambda: tables.as_csv(frame),
-            f"{name}-unreached.csv",
-            key="reach_csv",
         )
 
 
