@@ -1,1 +1,1 @@
-"""Texts as tokens: segmentations, alignments, merge trees, metrics."""
+"""Texts as tokens: segmentations, alignments, how tokens were made, metrics."""

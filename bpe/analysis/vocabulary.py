@@ -116,21 +116,11 @@ class Vocabulary:
                 return self._hex(query)
 
     def select(
-        self,
-        *,
-        kinds: Collection[Kind] = KINDS,
-        scripts: Collection[Script] = SCRIPTS,
-        least: int = 0,
-        most: int | None = None,
-        unit: Literal["characters", "bytes"] = "characters",
+        self, *, kinds: Collection[Kind] = KINDS, scripts: Collection[Script] = SCRIPTS
     ) -> Indices:
-        """Return the tokens of these kinds and scripts, ``least`` to ``most`` units long."""
-        lengths = self.bytes if unit == "bytes" else self.characters
+        """Return the tokens of these kinds and scripts."""
         chosen = np.isin(self.kinds, [KINDS.index(kind) for kind in kinds])
         chosen &= np.isin(self.scripts, [SCRIPTS.index(script) for script in scripts])
-        chosen &= lengths >= least
-        if most is not None:
-            chosen &= lengths <= most
         return np.flatnonzero(chosen)
 
     def sort(self, indices: Indices, by: Order = "id", *, descending: bool = False) -> Indices:
@@ -143,11 +133,6 @@ class Vocabulary:
         lengths = self.bytes if by == "bytes" else self.characters
         keys = self.ids[indices] if by == "id" else lengths[indices].astype(np.int64)
         return indices[np.argsort(-keys if descending else keys, kind="stable")]
-
-    def longest(self, script: Script = "han", count: int = 20) -> Indices:
-        """Return the tokens of one script with the most characters."""
-        chosen = self.select(kinds=("character", "several"), scripts=(script,))
-        return self.sort(chosen, "characters", descending=True)[:count]
 
     def _text(self, query: str) -> Indices:
         typed = query.casefold()

@@ -105,8 +105,6 @@ def test_filters():
     assert all(len(SMALL.search("", mode)) == 261 for mode in get_args(vocabulary.Mode))
     assert ids(SMALL.select(kinds=("special",))) == [256]
     assert ids(SMALL.select(scripts=("han",))) == [258, 259]
-    assert ids(SMALL.select(least=2, kinds=("several", "partial"))) == [259, 260]
-    assert ids(SMALL.select(least=3, most=6, unit="bytes")) == [258, 259]
     assert len(SMALL.select()) == 261
     partial = SMALL.select(kinds=("partial",))
     assert ids(partial) == [*range(128, 256), 257]
@@ -119,7 +117,6 @@ def test_sorting():
     assert ids(SMALL.sort(some, "characters", descending=True)) == [259, 260, 97, 258, 257]
     assert ids(SMALL.sort(some, "text"))[:2] == [97, 260]  # "a" before "·a"
     assert SMALL.sort(SMALL.search("9999", "id"), "text").tolist() == []
-    assert [ids(SMALL.longest("han", count)) for count in (20, 1)] == [[259, 258], [259]]
 
 
 def test_overlap_is_by_bytes():
@@ -147,7 +144,6 @@ def test_nothing_shared_with_an_empty_vocabulary():
     none = read(CharacterTokenizer((), (), Recipe(algorithm="character-bpe", merges=0)))
     assert len(none) == 0
     assert not overlap(none, none).both.size
-    assert none.longest().tolist() == []
     assert none.search("a").tolist() == []
 
 
