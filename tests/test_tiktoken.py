@@ -18,8 +18,8 @@ import bpe
 import bpe.tiktoken as ours
 from bpe.text.pretokenize import PATTERNS
 from bpe.text.split_patterns import pattern_of
-from tests.support.awkward import AWKWARD
 from tests.each import each
+from tests.support.awkward import AWKWARD
 
 NAMES = list(openai_public.ENCODING_CONSTRUCTORS)
 TEXTS = (

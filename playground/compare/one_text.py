@@ -59,9 +59,7 @@ def draw() -> None:
         )
     with rest:
         if any(cuts.values()):
-            place = frame.opened(
-                _("All figures"), icon=":material/table:", key="all_figures"
-            )
+            place = frame.opened(_("All figures"), icon=":material/table:", key="all_figures")
             if place is not None:
                 with place:
                     _show_figures(cuts)

@@ -49,8 +49,8 @@ class Inputs:
 class PromptCosts:
     """A model with the counts and costs of all prompts.
 
-    No prompt may be longer than ``limit``, what the window leaves beside the answer. Each has an ``answer`` as long. ``low`` and ``high`` are the costs of all at the ends of their
-    ranges.
+    No prompt may be longer than ``limit``, what the window leaves beside the answer. Each has an
+    ``answer`` as long. ``low`` and ``high`` are the costs of all at the ends of their ranges.
     """
 
     model: Model

@@ -13,7 +13,6 @@ from playground.ui.i18n import _, error_text, names_joined, plain
 from playground.ui.state import Field
 
 
-
 def choose(context: PricingContext) -> list[Model]:
     text = fields.words(_("Search"), "search", most=100, placeholder=_("gpt, qwen max, glm…"))
     deprecated = fields.switch(_("Include discontinued and embedding models"), "old")

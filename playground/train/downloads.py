@@ -1,6 +1,7 @@
 """Taking a tokenizer away: its files, and how a program loads them."""
 
-from collections.abc import Iterable
+import hashlib
+from collections.abc import Mapping
 from typing import cast
 
 import streamlit as st
@@ -16,9 +17,12 @@ from playground.ui.i18n import _, error_text
 from playground.ui.streamlit_private import fragment
 
 
-def snippet(tokenizer: Encoder, format: formats.Format, names: Iterable[str]) -> str:
-    """Return the code that loads files of these names, by the library that they are for."""
-    first, *others = names
+def snippet(tokenizer: Encoder, format: formats.Format, files: Mapping[str, bytes]) -> str:
+    """Return the code that loads the files, by the library that they are for.
+
+    tiktoken caches a file under its name: without its digest it would return another of that name.
+    """
+    first, *others = files
     if "huggingface" not in formats.formats_of(tokenizer):
         format = "bpe"  # BPE of characters, whose merges no other library makes
     match format:
@@ -35,12 +39,13 @@ def snippet(tokenizer: Encoder, format: formats.Format, names: Iterable[str]) ->
                 f'{add if tokenizer.special_tokens else ""}tokenizer.encode("你好").ids\n'
             )
         case "tiktoken":
+            digest = hashlib.sha256(files[first]).hexdigest()
             return (
                 "import tiktoken\nfrom tiktoken.load import load_tiktoken_bpe\n\n"
                 "tokenizer = tiktoken.Encoding(\n"
                 '    "trained",\n'
                 f"    pat_str={_expression(tokenizer)!r},\n"
-                f'    mergeable_ranks=load_tiktoken_bpe("{first}"),\n'
+                f'    mergeable_ranks=load_tiktoken_bpe("{first}", "{digest}"),\n'
                 f"    special_tokens={dict(tokenizer.special_tokens)!r},\n"
                 ")\n"
                 'tokenizer.encode("你好")\n'

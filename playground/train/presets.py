@@ -21,6 +21,7 @@ SIZE_OF_PIECES = 3_000
 END_OF_WORD = "</w>"
 UNKNOWN = "<unk>"
 
+
 def size_for(algorithm: str) -> int:
     """Return the size of a vocabulary at first, with which our samples teach an algorithm some."""
     return SIZE_OF_PIECES if ALGORITHMS[algorithm].unit == "pieces" else SIZE

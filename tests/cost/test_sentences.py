@@ -9,7 +9,7 @@ from bpe import pricing
 from bpe.pricing import Conversation, Traffic
 from playground.cost import chat, counting, layout
 from playground.cost import languages as both
-from playground.cost.languages.comparing import compare, compared
+from playground.cost.languages.comparing import compared
 from playground.cost.languages.inputs import peak_share
 from playground.cost.price_settings import Money
 from playground.ui import i18n

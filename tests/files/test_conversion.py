@@ -23,8 +23,8 @@ from bpe.encoders.huggingface import added_token
 from bpe.errors import BPEError
 from bpe.text import split_patterns
 from bpe.text.pretokenize import PATTERNS
-from tests.support.awkward import AWKWARD
 from tests.files.test_files import texts as hard_texts
+from tests.support.awkward import AWKWARD
 
 HOSTILE = (
     *("", " ", "Hello  world! I'm 123456 \n\n x", "  lead ", "a\tb\r\n\n c   ", "<|x|> <s>"),

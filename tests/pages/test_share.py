@@ -111,7 +111,6 @@ def test_a_tokenizer_that_nobody_named_is_still_the_visitors_own_elsewhere(open_
     app.switch_page("pages/compare.py").run()
     for page in (app, open_link(app, "compare")):
         assert "**你的分词器 用的词元是" in said(page)
-        assert "示例 · 字节级" not in said(page)
 
 
 def train_shows_its_recipe_again(again, app):
