@@ -55,7 +55,7 @@ def test_no_names_are_no_models():
 )
 def test_a_request_of_another_shape_is_refused(typed):
     with pytest.raises(BPEError):
-        request._counted(pricing.model("openai/gpt-4"), request._json(typed), None, None)
+        request._counted(pricing.model("openai/gpt-4"), request._json(typed), None)
 
 
 def test_where_json_breaks_is_said_in_our_own_words():
@@ -73,7 +73,7 @@ def test_where_json_breaks_is_said_in_our_own_words():
 def test_a_request_and_its_answer_are_counted_by_the_chosen_tokenizer(own, counts, exactness):
     model = pricing.model("minimax/minimax-m3")
     encoder = catalog.encoding(own) if own else None
-    counted = request._counted(model, [{"role": "user", "content": "你好"}], None, encoder)
+    counted = request._counted(model, [{"role": "user", "content": "你好"}], encoder)
     answer = request._answer(model, "你好", encoder)
     assert (counted.total, answer.tokens) == counts
     assert counted.exactness == answer.exactness == exactness
