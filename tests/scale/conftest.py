@@ -5,6 +5,8 @@ import types
 
 import pytest
 
+from bpe.scale import shards
+
 
 @pytest.fixture(autouse=True, scope="module")
 def importable_main():
@@ -16,3 +18,13 @@ def importable_main():
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "__main__", types.ModuleType("__main__"))
         yield
+
+
+@pytest.fixture
+def shards_read(monkeypatch) -> list[str]:
+    """The names of the files whose texts are read."""
+    names, documents = [], shards.documents
+    monkeypatch.setattr(
+        shards, "documents", lambda file, *more: names.append(file.name) or documents(file, *more)
+    )
+    return names

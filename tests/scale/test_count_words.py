@@ -90,26 +90,20 @@ def test_a_long_document_read_in_blocks_has_the_words_of_the_whole(recipe, tmp_p
     ]
 
 
-def test_kept_counts_are_not_counted_again_and_half_a_file_is(tmp_path, monkeypatch):
+def test_kept_counts_are_not_counted_again_and_half_a_file_is(tmp_path, shards_read):
     files = [lines(tmp_path / f"{n}.jsonl", FEW[n::3]) for n in range(3)]
     keep = tmp_path / "parts"
     counts = bpe.count_files(files, RECIPE, keep=keep)
     done = sorted(keep.iterdir())
     done[0].write_bytes(done[0].read_bytes()[:200])
-    counted: list[str] = []
-    documents = shards.documents
-    monkeypatch.setattr(
-        shards,
-        "documents",
-        lambda shard, *more: counted.append(shard.name) or documents(shard, *more),
-    )
+    shards_read.clear()
     assert bpe.count_files(files, RECIPE, keep=keep) == counts
-    assert len(counted) == 1
+    assert len(shards_read) == 1
     lines(files[1], ["other"])
     bpe.count_files(files, RECIPE, keep=keep)
-    assert counted[1:] == ["1.jsonl"]
+    assert shards_read[1:] == ["1.jsonl"]
     bpe.count_files(files[:1], bpe.Recipe(pattern="gpt2"), keep=keep)
-    assert counted[2:] == ["0.jsonl"]
+    assert shards_read[2:] == ["0.jsonl"]
 
 
 def test_many_files_are_added_up_in_a_tree(tmp_path, monkeypatch):

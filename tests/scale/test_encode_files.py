@@ -9,7 +9,6 @@ import pytest
 import bpe
 from bpe.documents import samples
 from bpe.errors import BPEError
-from bpe.scale import shards
 
 TEXTS = [line for pair in samples.pairs("law") for line in (pair.zh, pair.en)]
 OWN = bpe.train(TEXTS, bpe.Recipe(vocabulary_size=400, special_tokens=("<|endoftext|>",)))
@@ -70,18 +69,12 @@ def test_special_tokens_in_a_text_are_text_unless_they_are_allowed(tmp_path):
         assert np.load(tmp_path / "ids" / file.ids).tolist() == ids
 
 
-def test_what_is_whole_is_not_written_again(tmp_path, monkeypatch):
+def test_what_is_whole_is_not_written_again(tmp_path, shards_read):
     texts, out = corpus(tmp_path / "texts"), tmp_path / "ids"
     first = bpe.encode_files(texts, OWN, out)
     (out / first[2].ids.replace(".npy", ".json")).unlink()  # as if it was killed before the end
-    read: list[str] = []
-    all_documents = shards.documents
-    monkeypatch.setattr(
-        shards,
-        "documents",
-        lambda shard, *more: read.append(shard.name) or all_documents(shard, *more),
-    )
+    shards_read.clear()
     assert bpe.encode_files(texts, OWN, out) == first
-    assert read == ["2.jsonl"]
+    assert shards_read == ["2.jsonl"]
     bpe.encode_files(texts / "0.jsonl", bpe.encoding("cl100k_base"), out)
-    assert read == ["2.jsonl", "0.jsonl"]
+    assert shards_read == ["2.jsonl", "0.jsonl"]
