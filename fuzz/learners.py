@@ -10,6 +10,7 @@ from bpe.algorithm.recipe import TIE_BREAKS, TIE_BREAKS_OF_ALL, Recipe
 from bpe.compiled.train import counting, learner, symbols
 from bpe.errors import BPEError
 from bpe.text.pretokenize import PATTERNS, count_words
+from bpe.training.algorithms import algorithm_of
 from bpe.training.algorithms.byte_bpe import learn_by_recounting
 from fuzz.trained import character_recipes, normalisations
 from tests.support.texts import SPECIALS, several
@@ -61,7 +62,8 @@ def counted_words(
 
 @given(texts=several, recipe=character_recipes)
 def of_characters(texts: list[str], recipe: Recipe) -> None:
-    counts = character.count_words(texts, recipe)
+    algorithm = algorithm_of(recipe)
+    counts = algorithm.count_words(iter(texts), lambda progress: None, None, None)
     slow = _until_error(character.learn(counts, recipe))
     assert _until_error(character.learn_incrementally(counts, recipe)) == slow
     assert _until_error(symbols.learn_characters(counts, recipe)) == slow

@@ -2,8 +2,8 @@
 
 Ids are 0–255 for the bytes, then the special tokens, then the merges in order. Everything else
 (the bytes of each id, the rank of each pair) follows from the merges and is derived on first use.
-Training is in :mod:`bpe.training`, files are in :mod:`bpe.files`. :func:`extended` and
-:func:`prune` change any byte-level vocabulary; in them it is a list of merges.
+Training is in :mod:`bpe.training`, files are in :mod:`bpe.files`. :func:`extended` adds merges to
+any byte-level vocabulary.
 """
 
 import hashlib
@@ -19,7 +19,6 @@ from bpe.encoders.base import MadeOf, Symbol, TrainingRecord
 from bpe.encoders.byte_pair import BytePairEncoder, Engine
 from bpe.encoders.merge_models import MergeList, merge_list
 from bpe.encoders.normalisers import Normaliser
-from bpe.errors import BPEError
 from bpe.text.special_tokens import checked_specials
 
 
@@ -29,7 +28,7 @@ class Tokenizer(BytePairEncoder):
 
     ``recipe`` and ``corpus_digest`` say what it was trained by and on; ``name`` is for people.
     ``added_later`` are special tokens that came after the training; their ids are behind all
-    others.
+    others. That ``merges`` follow from each other is checked where they are read from a file.
     """
 
     merges: tuple[Merge, ...] = field()
@@ -40,23 +39,6 @@ class Tokenizer(BytePairEncoder):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "merges", tuple(Merge(*merge) for merge in self.merges))
-        next_id = self.recipe.first_merge_id
-        specials = range(BYTES, next_id)
-        for merge in self.merges:
-            parts = (merge.left, merge.right)
-            if merge.new_id != next_id or any(
-                not 0 <= part < next_id or part in specials for part in parts
-            ):
-                raise BPEError(
-                    "Merge {number} does not fit: it makes id {new_id} of {left} and {right}, but "
-                    "should make id {expected} of bytes or earlier merges.",
-                    number=next_id - self.recipe.first_merge_id + 1,
-                    new_id=merge.new_id,
-                    left=merge.left,
-                    right=merge.right,
-                    expected=next_id,
-                )
-            next_id += 1
         object.__setattr__(self, "added_later", tuple(self.added_later))
         special_tokens = (*self.recipe.special_tokens, *self.added_later)
         replace(self.recipe, special_tokens=special_tokens, vocabulary_size=None)  # checks them

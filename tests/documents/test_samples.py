@@ -4,13 +4,11 @@ import re
 import unicodedata
 from collections import Counter
 from importlib.resources import files
-from typing import cast
 
 import pytest
 
 from bpe.documents import samples
-from bpe.documents.samples import DOMAINS, Language, corpus, pairs
-from bpe.errors import BPEError
+from bpe.documents.samples import DOMAINS, corpus, pairs
 from tests.each import each
 
 HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
@@ -109,19 +107,6 @@ def test_every_code_text_has_digits_or_a_code_span_on_both_sides(pair):
     for text in (pair.zh, pair.en):
         assert re.search(r"[0-9]", text) or CODE_SPAN.search(text)
     assert CODE_SPAN.findall(pair.zh) == CODE_SPAN.findall(pair.en)
-
-
-@pytest.mark.parametrize("name", ["", "News", "poetry"])
-def test_an_unknown_domain_or_language_is_an_error_that_lists_the_names(name):
-    with pytest.raises(BPEError, match=f"There is no domain “{name}”") as error:
-        pairs(name)
-    assert all(domain in str(error.value) for domain in DOMAINS)
-    with pytest.raises(ValueError, match="There is no domain"):
-        corpus("zh", name)
-    with pytest.raises(ValueError, match="“fr”.*zh, en, zh_hant"):
-        corpus(cast(Language, "fr"))
-    with pytest.raises(BPEError, match="no texts in zh_hant in the domain “law”"):
-        corpus("zh_hant", "law")
 
 
 def test_a_corpus_has_one_line_per_pair():

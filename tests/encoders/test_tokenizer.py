@@ -85,13 +85,6 @@ class TestSpecialTokens:
             self.tokenizer.encode("x", allowed_special={"<pad>"})
 
 
-def test_merges_that_do_not_fit_are_refused():
-    with pytest.raises(BPEError, match="Merge 1 does not fit"):
-        Tokenizer((Merge(97, 300, 256, 1),), Recipe())
-    with pytest.raises(BPEError, match="Merge 1 does not fit"):
-        Tokenizer((Merge(97, 256, 257, 1),), Recipe(special_tokens=("<s>",)))
-
-
 class TestOffsets:
     @pytest.mark.parametrize(
         ("pieces", "spans"),

@@ -11,6 +11,7 @@ from bpe.algorithm import character
 from bpe.algorithm.incremental import token_counts
 from bpe.documents import samples
 from bpe.text import pretokenize
+from bpe.training.algorithms import algorithm_of
 from playground.train import explorer, usage
 
 TEXTS = st.lists(st.text("ab 中文江。", max_size=30), min_size=1, max_size=4)
@@ -34,10 +35,8 @@ def test_so_are_those_of_characters(texts, marked):
     recipe = bpe.Recipe(algorithm="character-bpe", merges=20, end_of_word="</w>" if marked else "")
     tokenizer = bpe.train(texts, recipe)
     counted = usage.count(tokenizer, texts)
-    words = [
-        (character.split_word(word, recipe), number)
-        for word, number in character.count_words(texts, recipe).items()
-    ]
+    counts = algorithm_of(recipe).count_words(iter(texts), lambda progress: None, None, None)
+    words = [(character.split_word(word, recipe), number) for word, number in counts.items()]
     merges = [(merge.left, merge.right, merge.new) for merge in tokenizer.merges]
     left = list(token_counts(words, merges))
     assert counted.made.tolist() == [-step for step in np.diff(left)]

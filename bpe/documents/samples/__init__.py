@@ -17,9 +17,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Literal, TypeAlias, get_args
-
-from bpe.errors import BPEError
+from typing import Literal, TypeAlias
 
 Language: TypeAlias = Literal["zh", "en", "zh_hant"]
 """Simplified Chinese, English, or Traditional Chinese."""
@@ -47,48 +45,21 @@ class Pair:
 
 
 def pairs(domain: str | None = None) -> tuple[Pair, ...]:
-    """Return the pairs of one domain, or of all domains when `domain` is None.
+    """Return the pairs of one of `DOMAINS`, or of all of them when `domain` is None.
 
     The order is that of `DOMAINS` and, within a domain, that of its file, so it is the same on
     every call.
-
-    Raises:
-        BPEError: a ValueError; `domain` is not one of `DOMAINS`.
     """
-    if domain is None:
-        return tuple(pair for name in DOMAINS for pair in _read(name))
-    if domain not in DOMAINS:
-        raise BPEError(
-            "There is no domain “{domain}”. Choose one of: {domains}.",
-            domain=domain,
-            domains=", ".join(DOMAINS),
-        )
-    return _read(domain)
+    names = DOMAINS if domain is None else (domain,)
+    return tuple(pair for name in names for pair in _read(name))
 
 
 def corpus(language: Language, domain: str | None = None) -> str:
     """Return the texts in one language as a training document, one text per line.
 
     Pairs without a text in `language` are left out; only `zh_hant` has such gaps.
-
-    Raises:
-        BPEError: a ValueError; `language` or `domain` is unknown, or the domain has no text in
-            `language`.
     """
-    if language not in get_args(Language):
-        raise BPEError(
-            "There is no language “{language}” here. Choose one of: {languages}.",
-            language=language,
-            languages=", ".join(get_args(Language)),
-        )
-    texts = [text for pair in pairs(domain) if (text := getattr(pair, language)) is not None]
-    if not texts:
-        raise BPEError(
-            "There are no texts in {language} in the domain “{domain}”. Choose another domain.",
-            language=language,
-            domain=domain,
-        )
-    return "\n".join(texts)
+    return "\n".join(filter(None, (getattr(pair, language) for pair in pairs(domain))))
 
 
 @cache
