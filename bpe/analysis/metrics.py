@@ -59,8 +59,6 @@ def percentile(ordered: Sequence[int], percent: int) -> int:
     >>> percentile([1, 2, 3, 4], 95)
     4
     """
-    if not 0 < percent <= 100:
-        raise BPEError("A percentile must be from 1 to 100, not {percent}.", percent=percent)
     if not ordered:
         return 0
     rank = -(-percent * len(ordered) // 100)  # rounded up

@@ -106,10 +106,6 @@ class Segmentation:
     space_sign: str = ""
     """The sign of the tokenizer for the spaces of its tokens (``</w>``, ``▁``), if not one."""
 
-    def __post_init__(self) -> None:
-        if len(self.ids) != len(self.pieces):
-            raise ValueError("as many ids as pieces are needed")
-
     def __len__(self) -> int:
         return len(self.ids)
 

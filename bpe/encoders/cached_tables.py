@@ -11,7 +11,7 @@ Reading the tokens of an encoding of the catalogue, or a ``tokenizer.json``, and
 of its compiled encoder takes up to a third of a second, reading cached ones some milliseconds. So a
 file of :mod:`bpe.compiled.loading.cache` for each holds its facts (special tokens, pattern, …) and
 the tables, and another one the bytes of its tokens, in one block. Of a tokenizer that a program
-loads from its own files the name is a digest of them; the :data:`MOST_FILES` that were used last
+loads from its own files the name is a digest of them; the :data:`MOST_FILES` that were cached last
 stay.
 """
 
@@ -233,13 +233,6 @@ def name_of_files(files: Mapping[str, bytes], *options: str | None) -> str | Non
         digest.update(f"{file!r} {len(content)} ".encode())
         digest.update(content)
     return _OF_FILES + digest.hexdigest()[:32]
-
-
-def used(name: str) -> None:
-    """Note that the tables of a tokenizer are used, so that others are removed before them."""
-    for suffix in (_TABLES, _TOKENS):
-        if (file := _name(name, suffix)) is not None:
-            CACHE.used(file)
 
 
 @cache

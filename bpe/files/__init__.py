@@ -284,7 +284,6 @@ def _cached(
     name = cached_tables.name_of_files(files, *options)
     facts = None if name is None else cached_tables.facts(name)
     if name is not None and facts is not None and "trims" in facts:  # older ones do not say it
-        cached_tables.used(name)
         return _from_facts(facts, read, name)
     made = read()
     if name is not None and type(made) is BytePairEncoder and _is_cacheable(made):

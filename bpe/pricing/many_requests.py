@@ -15,7 +15,6 @@ from bpe.pricing.bill import PARTS, Terms, Usage, at_one_moment, cost
 from bpe.pricing.model_table import Model
 from bpe.pricing.prices import Band, as_decimal
 
-MOST_REQUESTS = Decimal(10**15)
 _OF_ONE_HOUR = (messages.PEAK, messages.OFF_PEAK)
 _SHARES = ("cached_share", "written_share", "batch_share", "peak_share")
 
@@ -38,17 +37,6 @@ class Traffic:
     def __post_init__(self) -> None:
         for name in ("requests", *_SHARES):
             object.__setattr__(self, name, as_decimal(getattr(self, name)))
-        if not 0 <= self.requests <= MOST_REQUESTS:
-            raise BPEError(
-                "Requests must be from 0 to {most}, not {count}.",
-                most=MOST_REQUESTS,
-                count=self.requests,
-            )
-        for share in (getattr(self, name) for name in _SHARES):
-            if not 0 <= share <= 1:
-                raise BPEError(
-                    "A share must be from 0 to 1 (0% to 100%), not {share}.", share=share
-                )
         if self.cached_share + self.written_share > 1:
             raise BPEError("Cached and cache-written input together cannot exceed the whole input.")
 

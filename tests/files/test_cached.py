@@ -130,7 +130,7 @@ def test_damaged_tables_are_made_again(place, path, tokenizer):
     assert bpe.load(path).encode_ordinary(TEXT) == tokenizer.encode_ordinary(TEXT)
 
 
-def test_only_the_files_that_were_used_last_stay(place, path, monkeypatch):
+def test_only_the_files_that_were_cached_last_stay(place, path, monkeypatch):
     monkeypatch.setattr(cached_tables, "MOST_FILES", 2)
     for number in range(4):
         copy = path.with_name(f"{number}.json")

@@ -8,7 +8,7 @@ It is read whole and at once. The checksum covers the name of the file and all t
 a file counts as missing whichever of its bytes is damaged, if it was cut short or renamed, and if
 others may have written it (:mod:`bpe.writing`). The name says what made it, by the content of the
 sources and not by where they are: each copy of this package finds the same files. Those of other
-versions are not found; the ones that were used last stay beside them.
+versions are not found; the ones that were written last stay beside them.
 """
 
 import contextlib
@@ -70,7 +70,7 @@ class Cache:
     ) -> None:
         """Write a file where there is a place for it; ``everywhere``, into each folder that can be.
 
-        Of its ``family``, a pattern of names, the ``most`` that were used last stay; by default
+        Of its ``family``, a pattern of names, the ``most`` that were written last stay; by default
         these are its own versions.
         """
         parts = _packed(name, [memoryview(array) for array in arrays], facts)
@@ -89,18 +89,12 @@ class Cache:
                 return
 
     def newest(self, pattern: str) -> str | None:
-        """Return the name of the file that was used last of those of a pattern."""
+        """Return the name of the file that was written last of those of a pattern."""
         for folder in self.folders:
             with contextlib.suppress(OSError):
-                if files := sorted(folder.glob(pattern), key=_last_used):
+                if files := sorted(folder.glob(pattern), key=_last_written):
                     return files[-1].name
         return None
-
-    def used(self, name: str) -> None:
-        """Note that a file is used, so that others are removed before it."""
-        for folder in self.folders:
-            with contextlib.suppress(OSError):
-                os.utime(folder / name)
 
     @contextlib.contextmanager
     def alone(self, name: str) -> Iterator[None]:
@@ -178,11 +172,11 @@ def as_kind(memory: memoryview, kind: str) -> memoryview:
 
 def _remove_oldest(folder: Path, pattern: str, most: int) -> None:
     with contextlib.suppress(OSError):
-        for path in sorted(folder.glob(pattern), key=_last_used)[:-most]:
+        for path in sorted(folder.glob(pattern), key=_last_written)[:-most]:
             path.unlink(missing_ok=True)
 
 
-def _last_used(path: Path) -> float:
+def _last_written(path: Path) -> float:
     return path.stat().st_mtime
 
 
