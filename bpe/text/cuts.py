@@ -199,15 +199,17 @@ def borders_in_utf8(data: bytes | memoryview, size: int) -> Iterator[int]:
         if data[place] & 0xC0 == 0x80:  # inside a character
             place += 1
             continue
-        window = str(data[place : place + _WINDOW], "utf-8", "ignore")
+        window = str(data[place : place + _UTF8_WINDOW], "utf-8", "ignore")
         border = _compiled(_BORDER).search(window, 1)
         if border is None:
-            place += _WINDOW
+            place += _UTF8_WINDOW
             continue
         place += len(window[: border.start()].encode())
         yield place
         place += size
 
+
+_UTF8_WINDOW = 256
 
 # Between the pieces of a SentencePiece vocabulary. NumPy is imported only here, as it takes long.
 

@@ -26,8 +26,7 @@ FALLBACKS = [CompiledEncoder.from_ranks(SLOW.ranks, pattern) for pattern in ("no
 def small_parts(monkeypatch):
     """Little text is shared by many threads, cut, and written to many rooms."""
     monkeypatch.setattr(threads, "_LEAST_BLOCK", 10)
-    monkeypatch.setattr(threads, "_PIECE", 20)
-    monkeypatch.setattr(threads, "_ROOM", 64)
+    monkeypatch.setattr(threads, "_MOST_BLOCK", 20)
     monkeypatch.setattr(text_encoder, "_SHARED", 50)
     monkeypatch.setattr(workspace, "_USUAL_TEXT", 128)
 

@@ -61,7 +61,7 @@ def test_utf8_is_cut_at_borders_of_the_text(parts, size, window):
     data = text.encode()
     borders = set(accumulate(len(part.encode()) for part in cuts.chunks(text, 1)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cuts, "_WINDOW", window)
+        patch.setattr(cuts, "_UTF8_WINDOW", window)
         found = list(cuts.borders_in_utf8(data, size))
     assert set(found) <= borders - {len(data)}
     assert all(after - before >= size for before, after in pairwise([0, *found]))

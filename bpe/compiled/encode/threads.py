@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bpe.compiled.compiling import LINKED, by_name
-from bpe.compiled.encode.workspace import Workspace, Workspaces, id_room
+from bpe.compiled.encode.workspace import Workspace, Workspaces
 from bpe.compiled.layout import (
     ALL_DONE,
     NO_SCRATCH,
@@ -39,10 +39,9 @@ if TYPE_CHECKING:
     Ids = npt.NDArray[np.int32]
     Numbers = npt.NDArray[np.int64]
 
-_PIECE = 1 << 16  # characters, or bytes, of a part of a long text
-_ROOM = 1 << 20  # ids of a room that need not be given back
 _LEAST_BLOCK, _MOST_BLOCK = 1 << 16, 1 << 18  # bytes of UTF-8 that a thread takes at once
 _BLOCKS = 8  # so many of them are there for each thread, if they get large enough
+_SPARE = 16  # a share of the ids that are expected
 
 _find_characters = by_name("bpe.compiled.encode.strings.find_characters")
 _encode_units = by_name("bpe.compiled.encode.strings.encode_units")
@@ -56,10 +55,10 @@ class Units:
     """Strings, or parts of long ones, as kernels find them; :class:`ValueError` if they cannot.
 
     ``first`` is the first unit of each text, ``bounds`` how many bytes of UTF-8 each unit has at
-    the most.
+    the most, and ``block`` how many are to be taken at once.
     """
 
-    def __init__(self, texts: Sequence[str], *, is_cut: bool) -> None:
+    def __init__(self, texts: Sequence[str], threads: int, *, is_cut: bool) -> None:
         import numpy as np
 
         self.texts = [text if type(text) is str else str.__str__(text) for text in texts]
@@ -71,7 +70,9 @@ class Units:
         if layout is None or not _find_characters(strings, layout, *columns):
             raise ValueError("This Python lays out strings in another way.")
         self.first = np.arange(count)
-        long = np.flatnonzero(lengths > 2 * _PIECE).tolist() if is_cut else []
+        size = int(_bounds(kinds, lengths).sum())
+        self.block = min(max(size // (threads * _BLOCKS), _LEAST_BLOCK), _MOST_BLOCK)
+        long = np.flatnonzero(lengths > 2 * self.block).tolist() if is_cut else []
         if long:
             parts = np.ones(count, np.int64)
             cuts = {}
@@ -85,7 +86,7 @@ class Units:
                 lengths[units] = np.diff(starts, append=lengths[units][:1])
                 data[units] += np.array(starts) * np.maximum(kinds[units], 1)
         self.columns = data.view(np.uint64).data, kinds.data, lengths.data
-        self.bounds = np.array([1, 2, 3, 0, 4])[kinds] * lengths
+        self.bounds = _bounds(kinds, lengths)
 
     def _cut(self, number: int, data: "Numbers", kinds: "Numbers", lengths: "Numbers") -> list[int]:
         """Return where the parts of a long text begin: of its UTF-8, if Python keeps that."""
@@ -95,14 +96,20 @@ class Units:
 
         text = self.texts[number]
         if not keeps_utf8(text):
-            return [0, *cuts.borders(text, _PIECE)]
+            return [0, *cuts.borders(text, self.block)]
         utf8 = utf8_memory(text)
         data[number] = np.frombuffer(utf8, np.uint8).ctypes.data
         kinds[number], lengths[number] = 0, len(utf8)
-        return [0, *cuts.borders_in_utf8(utf8, _PIECE)]
+        return [0, *cuts.borders_in_utf8(utf8, self.block)]
 
     def __len__(self) -> int:
         return len(self.bounds)
+
+
+def _bounds(kinds: "Numbers", lengths: "Numbers") -> "Numbers":
+    import numpy as np
+
+    return np.array([1, 2, 3, 0, 4])[kinds] * lengths
 
 
 class _Job:
@@ -114,22 +121,21 @@ class _Job:
         import numpy as np
 
         self._workspaces = workspaces
-        self._units = units = Units(texts, is_cut=workspaces.scanner != UNCUT)
+        self._units = units = Units(texts, threads, is_cut=workspaces.scanner != UNCUT)
         self._two = two[0] << 8 | two[1] if two else 0
         self._only_counts = counts
         self.counts = np.zeros(len(units), np.int64)
         ends = np.cumsum(units.bounds)
         self._size = int(ends[-1])
-        block = min(max(self._size // (threads * _BLOCKS), _LEAST_BLOCK), _MOST_BLOCK)
-        inner = np.unique(np.searchsorted(ends, np.arange(block, self._size, block), "right"))
-        cuts = [0, *inner[(inner > 0) & (inner < len(units))].tolist(), len(units)]
-        self._most = int(np.diff(ends[np.array(cuts[1:]) - 1], prepend=0).max())
-        self._waiting: Iterator[tuple[int, tuple[int, int]]] = enumerate(pairwise(cuts))
-        self._threads = max(1, min(threads, len(cuts) - 1))
-        self._ids = id_room(0 if counts else self._size + PADDING)
+        inner = np.unique(np.searchsorted(ends, np.arange(units.block, self._size, units.block)))
+        cuts = [*inner[inner > 0].tolist(), len(units)]
+        self._ends = [0, *ends[np.array(cuts) - 1].tolist()]  # of blocks, in bytes at the most
+        self._waiting: Iterator[tuple[int, tuple[int, int]]] = enumerate(pairwise([0, *cuts]))
+        self._threads = max(1, min(threads, len(cuts)))
         self._early: dict[int, tuple[memoryview, int]] = {}  # blocks before which one is missing
-        self._rooms: list[memoryview] = []  # of blocks whose ids were copied
         self._next = self._total = 0  # the block that is missing, and the ids before it
+        self._segments = [np.empty(0, np.int32)]
+        self._used = 0  # ids in the last of these
         self._lock = threading.Lock()
         self._reasons = {ALL_DONE}
 
@@ -149,11 +155,12 @@ class _Job:
         return np.add.reduceat(self.counts, self._units.first)
 
     def ids(self) -> "Ids":
-        """Return the ids of all; few of them in memory of their own, so that the rest is freed."""
+        """Return the ids of all."""
         import numpy as np
 
-        ids = np.frombuffer(self._ids, np.int32, self._total)
-        return ids if 2 * len(ids) > len(self._ids) or len(self._ids) > _ROOM else ids.copy()
+        *full, last = self._segments
+        rest = last[: self._used]
+        return np.concatenate([*full, rest]) if full else rest
 
     def _stop(self) -> None:
         """Have every thread end when it has encoded the block that it has taken."""
@@ -162,19 +169,13 @@ class _Job:
     def _encode(self) -> None:
         workspace = self._workspaces.take()
         workspace.expect(self._size // self._threads, self._threads)
-        room = self._ids
-        if not self._only_counts and self._threads > 1:
-            room = id_room(self._most + PADDING)
         while (block := next(self._waiting, None)) is not None:
             number, (first, last) = block
+            most = 0 if self._only_counts else self._ends[number + 1] - self._ends[number] + PADDING
+            room = self._workspaces.take_room(most)
             count = self._encode_block(workspace, first, last, room)
-            if self._only_counts:
-                continue
-            if self._threads == 1:
-                room = room[count:]
-                self._total += count
-            else:
-                room = self._put(number, room, count)
+            if not self._only_counts:
+                self._put(number, room, count)
         workspace.forget_long_words()
         self._workspaces.give_back(workspace)
 
@@ -204,8 +205,8 @@ class _Job:
             self._stop()
         return state[1]
 
-    def _put(self, number: int, room: memoryview, count: int) -> memoryview:
-        """Copy the ids of a block behind those before it, if none is missing; return free room.
+    def _put(self, number: int, room: memoryview, count: int) -> None:
+        """Copy the ids of a block behind those before it, if none is missing.
 
         NumPy copies without the GIL.
         """
@@ -215,17 +216,32 @@ class _Job:
         with self._lock:
             self._early[number] = room, count
             while early := self._early.pop(self._next, None):
-                ready.append((self._total, *early))
-                self._total += early[1]
+                ready.append((self._place(early[1]), *early))
                 self._next += 1
-        ids = np.frombuffer(self._ids, np.int32)
-        for start, done, size in ready:
-            ids[start : start + size] = np.frombuffer(done, np.int32, size)
-            self._rooms.append(done)
-        try:
-            return self._rooms.pop()
-        except IndexError:
-            return id_room(len(room))
+        for place, done, size in ready:
+            place[:] = np.frombuffer(done, np.int32, size)
+            self._workspaces.give_back_room(done)
+
+    def _place(self, count: int) -> "Ids":
+        """Return where so many ids belong, those of the block that is missing.
+
+        A segment has room for all that are still to come, if there are as many in a byte as until
+        now. It is no larger, as memory of 32 MB and less is used again when it was freed: to get
+        as much from the system can take longer than encoding.
+        """
+        import numpy as np
+
+        self._total += count
+        if self._used + count > len(self._segments[-1]):
+            self._segments[-1] = self._segments[-1][: self._used]
+            done = max(self._ends[self._next + 1], 1)
+            expected = self._total * (self._ends[-1] - done) // done
+            self._segments.append(np.empty(count + expected + expected // _SPARE, np.int32))
+            self._used = 0
+            if not len(self._segments[0]):
+                del self._segments[0]
+        self._used += count
+        return self._segments[-1][self._used - count : self._used]
 
 
 def _at_once(work: Callable[[], None], threads: int, stop: Callable[[], None]) -> None:

@@ -55,15 +55,31 @@ class Workspaces:
         self._tables = tables
         self.scanner = scanner
         self.idle: list[Workspace] = []
+        self._made = 0
+        self._rooms: list[memoryview] = []  # for ids, that no thread uses
 
     def take(self) -> "Workspace":
         try:
             return self.idle.pop()
         except IndexError:
+            self._made += 1
             return Workspace(self._tables)
 
     def give_back(self, workspace: "Workspace") -> None:
         self.idle.append(workspace)
+
+    def take_room(self, ids: int) -> memoryview:
+        """Return room for so many ids, such as have been given back before."""
+        try:
+            room = self._rooms.pop()
+        except IndexError:
+            return id_room(ids)
+        return room if len(room) >= ids else id_room(ids)
+
+    def give_back_room(self, room: memoryview) -> None:
+        """Keep a room of usual size; as many as there are workspaces."""
+        if len(room) <= MANY_BYTES and len(self._rooms) < self._made:
+            self._rooms.append(room)
 
 
 class Workspace:
