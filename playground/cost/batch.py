@@ -90,7 +90,7 @@ def price(
     """Return the costs of the prompts; those of one length cost the same and are priced once."""
     is_english = isinstance(inputs.answer, tuple) and inputs.answer[1] == "words"
     answer = comparing.length([model], inputs.answer, "en" if is_english else "zh")[model.id]
-    terms = context.terms(model)
+    terms = context.terms
 
     def costs_of(prompts: Sequence[int], output: int) -> list[Decimal]:
         money = {
@@ -206,7 +206,7 @@ def _notes(
     """Yield the notes on the longest prompt for each model."""
     for each in costs:
         longest = inputs.usage(each.longest, each.answer.tokens)
-        bill = pricing.cost(each.model, longest, context.terms(each.model))
+        bill = pricing.cost(each.model, longest, context.terms)
         for note in (*bill.notes, *layout.model_notes(context, each.model)):
             yield each.model, note
 

@@ -167,7 +167,7 @@ def _on(context: PricingContext, model: Model, begins: Count, chat: Chat) -> Row
     def run(tokens: int) -> Simulation:
         progress.checkpoint()
         plan = replace(chat.plan, system_tokens=tokens)
-        return pricing.simulate(model, plan, context.terms(model))
+        return pricing.simulate(model, plan, context.terms)
 
     simulation = run(begins.tokens)
     is_exact = begins.low == begins.high

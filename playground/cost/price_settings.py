@@ -110,7 +110,8 @@ class PricingContext:
     free_weekends: bool
     now: datetime
 
-    def terms(self, model: Model) -> Terms:
+    @property
+    def terms(self) -> Terms:
         return Terms(self.when, free_weekends=self.free_weekends)
 
     @cached_property

@@ -148,7 +148,7 @@ def _parts(request: RequestCount) -> None:
 
 def _prefix(context: PricingContext, model: Model, before: Any, now: Any) -> None:
     first, second = map(pricing.read_request, (before, now))
-    shared = pricing.shared_prefix(model, first, second, context.terms(model))
+    shared = pricing.shared_prefix(model, first, second, context.terms)
     same = _("Both begin with the same {tokens} tokens; read from the cache they save {money}.")
     money = context.money.markdown(shared.saving)
     lines = [same.format(tokens=f"{shared.tokens:,}", money=money)]
@@ -197,7 +197,7 @@ def _bill(
             "This is not a usage object that we know: it must have “prompt_tokens”, "
             "“input_tokens” or “promptTokenCount”."
         )
-    check = pricing.check_usage(model, request, usage, answer, context.terms(model))
+    check = pricing.check_usage(model, request, usage, answer, context.terms)
     names = {
         "input": _("Input"),
         "cached": _("From the cache"),

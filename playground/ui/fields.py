@@ -248,9 +248,9 @@ def whole(
     return value if number is None else int(number)
 
 
-def whole_or_none(label: str, key: str, *, most: int, empty: str, place: Any = st) -> int | None:
+def whole_or_none(label: str, key: str, *, most: int, empty: str) -> int | None:
     """Draw a field for a whole number and return it; ``empty`` is what no number means."""
-    number = place.number_input(
+    number = st.number_input(
         label,
         min_value=0,
         max_value=most,

@@ -116,13 +116,11 @@ class Field(Generic[Value]):
     """A value of the session, which is ``default`` until it is set.
 
     ``valid`` checks what a link or a file has for it: by default, nothing may come from there.
-    ``label`` is what the reader sees beside it.
     """
 
     key: str
     default: Value
     valid: Valid = _refused
-    label: str = ""
 
     def get(self) -> Value:
         value: Value = st.session_state.get(self.key, self.default)

@@ -165,16 +165,11 @@ def as_csv(frame: pd.DataFrame) -> bytes:
 
 
 def download(
-    label: str,
-    content: Callable[[], bytes],
-    name: str,
-    *,
-    key: str | None = None,
-    help: str | None = None,
+    label: str, content: Callable[[], bytes], name: str, *, key: str | None = None
 ) -> None:
     """Draw the button that saves a table as csv, which is made on the click."""
     st.download_button(
-        label, content, name, "text/csv", key=key, help=help, on_click="ignore",
+        label, content, name, "text/csv", key=key, on_click="ignore",
         icon=":material/download:",
     )  # fmt: skip
 

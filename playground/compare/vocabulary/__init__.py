@@ -217,7 +217,8 @@ def _unreached(encoders: Mapping[str, Encoder]) -> None:
             "tokens with parts of characters, are not counted."
         )
     )
-    _list_unreached(encoder, tokens)
+    if tokens:
+        _list_unreached(encoder, tokens)
 
 
 def _unreached_in_words(name: str, dead: int, size: int) -> str:
@@ -244,18 +245,17 @@ def _list_unreached(encoder: Encoder, tokens: tuple[Unreached, ...]) -> None:
         ],
         columns=["id", "token", "becomes", "why"],
     )
-    with st.expander(_("The tokens, and what their text becomes"), icon=":material/list:"):
-        tables.show(
-            frame,
-            {
-                "id": tables.number(_("Id"), form="%d", width="small"),
-                "token": tables.text(_("Token"), width="medium"),
-                "becomes": tables.text(_("Its text becomes"), width="medium"),
-                "why": tables.text(_("Why")),
-            },
-            alt_text=_("The tokens that no text produces, and what their text becomes"),
-            most_height=420,
-        )
+    tables.show(
+        frame,
+        {
+            "id": tables.number(_("Id"), form="%d", width="small"),
+            "token": tables.text(_("Token"), width="medium"),
+            "becomes": tables.text(_("Its text becomes"), width="medium"),
+            "why": tables.text(_("Why")),
+        },
+        alt_text=_("The tokens that no text produces, and what their text becomes"),
+        most_height=420,
+    )
 
 
 def _whys() -> dict[str, str]:

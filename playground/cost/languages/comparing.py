@@ -157,7 +157,7 @@ def _bill(
     context: PricingContext, model: Model, usage: Usage, inputs: Inputs
 ) -> Cost | TrafficCost:
     if inputs.traffic is None:
-        return pricing.cost(model, usage, context.terms(model))
+        return pricing.cost(model, usage, context.terms)
     return pricing.traffic_cost(
         model,
         usage,

@@ -78,7 +78,7 @@ def draw() -> None:
                     required=True,
                     key=f"piece {text} {name}",
                 )
-            _picture(pieces[chosen], name, ways)
+            _picture(pieces[chosen], ways)
     asking.puzzle("encode.part", _check)
     _other_cuts()
     _decoding()
@@ -88,7 +88,7 @@ def _own() -> dict[str, Encoder]:
     return {code: own for code, own in session.own().items() if own.pattern}
 
 
-def _picture(piece: str, name: str, ways: _Ways) -> None:
+def _picture(piece: str, ways: _Ways) -> None:
     start = single_bytes(piece)
     steps = list(by_rank(start, ways.rank_of))
     result = steps[-1].after if steps else tuple(start)
