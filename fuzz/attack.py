@@ -9,7 +9,6 @@ answer did not come, or the other waited longer than :data:`LONGEST` seconds for
 
 import argparse
 import hashlib
-import io
 import json
 import random
 import re
@@ -18,9 +17,8 @@ import sys
 import tempfile
 import threading
 import time
-import zipfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -40,6 +38,7 @@ from bpe.documents.documents import CorpusSource
 from bpe.documents.untrusted import ENTRY
 from bpe.encoders import catalog
 from fuzz import hostile_files
+from fuzz.hostile_files import zipped
 from playground.learn.lessons import LESSONS
 from playground.share import codec
 from playground.share.codec import OwnTokenizer, State
@@ -221,14 +220,6 @@ def _frames() -> Iterator[tuple[str, Attack]]:
             yield f"messages ({name})", partial(framed, name, str(size), make)
 
 
-def _zipped(members: Mapping[str, bytes]) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as made:
-        for name, content in members.items():
-            made.writestr(name, content)
-    return file.getvalue()
-
-
 def _session(state: bytes = b'{"page":"learn"}', texts: bytes = b"[]", field: str = "") -> bytes:
     """Return a session file with that state, those texts of one upload, and that of one field."""
     members = {"state.json": state, "files/0.json": texts, "texts/0.txt": field.encode()}
@@ -240,7 +231,7 @@ def _session(state: bytes = b'{"page":"learn"}', texts: bytes = b"[]", field: st
         "files": [{"key": "corpus_files", "name": "a.txt", "file": "files/0.json"}],
         "tokenizers": [],
     }
-    return _zipped({"manifest.json": json.dumps(head).encode(), **members})
+    return zipped({"manifest.json": json.dumps(head).encode(), **members})
 
 
 @cache
@@ -255,7 +246,7 @@ def _makers() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
     own = b'{"format": "bpe-playground", "merges": [' + lists
     words = b'["' + b'ab","' * 8_000_000 + b'"]'
     yield "corpus", "lists.jsonl", lambda: head + lists + b"[]]}"
-    yield "corpus", "lists.zip", lambda: _zipped({"a.jsonl": head + lists, "b.jsonl": lists})
+    yield "corpus", "lists.zip", lambda: zipped({"a.jsonl": head + lists, "b.jsonl": lists})
     yield "corpus", "lines.jsonl", lambda: b"{}\n" * 15_000_000
     yield "corpus", "cells.csv", lambda: b"text,n\n" + b"a,\n" * 15_000_000
     yield "corpus", "lines.txt", lambda: b"a\n" * 20_000_000
@@ -264,7 +255,7 @@ def _makers() -> Iterator[tuple[str, str, Callable[[], bytes]]]:
     yield "tokenizer", "lists.bpe.json", lambda: own
     yield "tokenizer", "ranks.tiktoken", lambda: b"YQ== 0\n" * 7_000_000
     yield "tokenizer", "pieces.model", lambda: hostile_files.piece("a") * 4_000_000
-    yield "session", "manifest.zip", lambda: _zipped({"manifest.json": ours})
+    yield "session", "manifest.zip", lambda: zipped({"manifest.json": ours})
     yield "session", "state.zip", lambda: _session(state=lists[: 20 << 20])
     yield "session", "texts.zip", lambda: _session(texts=words)
     yield "session", "fields.zip", lambda: _session(field="ab " * 30_000_000)

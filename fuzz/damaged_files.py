@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import bpe
 from bpe import files as formats
+from bpe.encoders import huggingface
 from bpe.errors import BPEError
 
 DATA = Path(__file__).parents[1] / "tests/files/data"
@@ -20,35 +21,27 @@ CHARACTERS = bpe.train(
     ["low lower lowest"],
     bpe.Recipe(algorithm="character-bpe", merges=4, special_tokens=("<|end|>",), unknown="<unk>"),
 )
-WORDPIECE: dict[str, Any] = {
-    "version": "1.0",
-    "added_tokens": [
-        {
-            "id": 0, "content": "[UNK]", "single_word": False, "lstrip": False, "rstrip": False,
-            "normalized": False, "special": True,
-        }
-    ],
-    "normalizer": {"type": "Sequence", "normalizers": [{"type": "NFC"}, {"type": "Lowercase"}]},
-    "pre_tokenizer": {"type": "BertPreTokenizer"},
-    "post_processor": None,
-    "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": True},
-    "model": {
+METASPACE = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always"}
+WORDPIECE = huggingface.values_of(
+    {
         "type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
         "max_input_chars_per_word": 100, "vocab": {"[UNK]": 0, "hello": 1, "##s": 2, "中": 3},
     },
-}  # fmt: skip
-UNIGRAM: dict[str, Any] = {
-    **WORDPIECE,
-    "normalizer": {
-        "type": "Replace", "pattern": {"Regex": " {2,}"}, "content": "▁",
-    },
-    "pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always"},
-    "decoder": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always"},
-    "model": {
+    added_tokens=[huggingface.added_token("[UNK]", 0)],
+    normalizer={"type": "Sequence", "normalizers": [{"type": "NFC"}, {"type": "Lowercase"}]},
+    pre_tokenizer={"type": "BertPreTokenizer"},
+    decoder={"type": "WordPiece", "prefix": "##", "cleanup": True},
+)  # fmt: skip
+UNIGRAM = huggingface.values_of(
+    {
         "type": "Unigram", "unk_id": 0, "byte_fallback": True,
         "vocab": [["[UNK]", 0.0], ["▁", -2.0], ["Hello", -3.0], ["<0x41>", -9.0]],
     },
-}  # fmt: skip
+    added_tokens=[huggingface.added_token("[UNK]", 0)],
+    normalizer=huggingface.replace({"Regex": " {2,}"}, "▁"),
+    pre_tokenizer=METASPACE,
+    decoder=METASPACE,
+)  # fmt: skip
 
 MERGED = bpe.train(["ab ab"], bpe.Recipe(merges=1))
 FILES: dict[str, Mapping[str, bytes]] = {

@@ -11,8 +11,8 @@ from bpe.encoders.base import adds_leading_space
 from bpe.encoders.cached_tables import PackedTokens
 from bpe.errors import BPEError
 from bpe.text.unicode import character_spans
-from fuzz import own
-from fuzz.catalogue import encoder, names
+from fuzz.encoders import encoder, names
+from tests.support.texts import NAMES
 
 any_ids = st.lists(
     st.integers(-2, 300_000) | st.sampled_from([-1, 2**31, 2**63, 2**64, -(2**70)]), max_size=20
@@ -31,25 +31,13 @@ def of_any_ids(name: str, ids: list[int]) -> None:
         return
     joined = b"".join(pieces)
     assert ours.decode_bytes(ids) == joined
-    leading = adds_leading_space(ours)
-    text = (joined.removeprefix(b" ") if leading else joined).decode("utf-8", "replace")
-    assert ours.decode(ids) == text
+    decoded = ours.decode(ids)
+    if name in NAMES:  # others may put spaces between words, or end words with them
+        leading = adds_leading_space(ours)
+        text = (joined.removeprefix(b" ") if leading else joined).decode("utf-8", "replace")
+        assert decoded == text
     spans = character_spans(pieces)
     assert all(one <= other for one, other in itertools.pairwise(spans))
-
-
-@given(name=own.names, ids=any_ids)
-def of_any_ids_of_own(name: str, ids: list[int]) -> None:
-    ours = own.encoder(name)
-    try:
-        joined = b"".join(map(ours.token_bytes, ids))
-    except BPEError:
-        for decode in (ours.decode, ours.decode_bytes):
-            with pytest.raises(BPEError, match="There is no token id"):
-                decode(ids)
-        return
-    assert ours.decode_bytes(ids) == joined
-    ours.decode(ids)
 
 
 @given(

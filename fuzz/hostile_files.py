@@ -27,6 +27,7 @@ from bpe.algorithm.recipe import Recipe
 from bpe.documents import charset, documents, parallel_texts, reader, untrusted
 from bpe.documents.reader import File
 from bpe.documents.tables import GUESS, Choice, Notes
+from bpe.encoders import huggingface
 from bpe.errors import BPEError
 from bpe.scale import count_files, shards
 from bpe.text import own_pattern
@@ -252,7 +253,8 @@ def _tables() -> Iterator[Hostile]:
 # Documents.
 
 
-def _zip(parts: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+def zipped(parts: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """Return an archive of files by their names."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", method, compresslevel=1) as made:
         for name, content in parts.items():
@@ -262,20 +264,20 @@ def _zip(parts: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> byte
 
 def _archives() -> Iterator[Hostile]:
     bomb = b" " * 101 * 2**20
-    inside = _zip({"a.txt": bytes(2**24)})
-    yield Hostile("bomb.zip", _zip({"a.txt": bomb}), "archive")
-    yield Hostile("bomb of bzip2.zip", _zip({"a.txt": bomb}, zipfile.ZIP_BZIP2), "archive")
+    inside = zipped({"a.txt": bytes(2**24)})
+    yield Hostile("bomb.zip", zipped({"a.txt": bomb}), "archive")
+    yield Hostile("bomb of bzip2.zip", zipped({"a.txt": bomb}, zipfile.ZIP_BZIP2), "archive")
     yield Hostile(
-        "bomb of many.zip", _zip({f"{n}.txt": bomb[: 2**24] for n in range(7)}), "archive"
+        "bomb of many.zip", zipped({f"{n}.txt": bomb[: 2**24] for n in range(7)}), "archive"
     )
-    yield Hostile("in itself.zip", _zip({"a.zip": inside, "b.zip": inside}), "archive")
-    yield Hostile("many.zip", _zip({f"{number}.txt": b"a" for number in range(1_001)}), "archive")
-    yield Hostile("nothing.zip", _zip({}), "archive")
-    yield Hostile("pictures.zip", _zip({"a.png": b"a"}), "archive")
-    yield Hostile("folders.zip", _zip({"a/": b"", "b.txt/": b""}), "archive")
+    yield Hostile("in itself.zip", zipped({"a.zip": inside, "b.zip": inside}), "archive")
+    yield Hostile("many.zip", zipped({f"{number}.txt": b"a" for number in range(1_001)}), "archive")
+    yield Hostile("nothing.zip", zipped({}), "archive")
+    yield Hostile("pictures.zip", zipped({"a.png": b"a"}), "archive")
+    yield Hostile("folders.zip", zipped({"a/": b"", "b.txt/": b""}), "archive")
     up = {"../../a.txt": b"a", "/etc/b.txt": b"b", "C:\\c.txt": b"c", "a\n\u202e.txt": b"d"}
-    yield Hostile("names that lead out.zip", _zip(up), "archive", refused=False)
-    good = _zip({"a.txt": b"text" * 100})
+    yield Hostile("names that lead out.zip", zipped(up), "archive", refused=False)
+    good = zipped({"a.txt": b"text" * 100})
     yield Hostile("cut.zip", good[:-9], "archive")
     yield Hostile("no archive.zip", b"PK\x03\x04" + bytes(100), "archive")
     yield Hostile(
@@ -289,7 +291,7 @@ def _archives() -> Iterator[Hostile]:
     broken = bytearray(good)
     broken[broken.index(b"PK\x01\x02") + 10] = 99
     yield Hostile("other packing.zip", bytes(broken), "archive")
-    yield Hostile("binary in it.zip", _zip({"a.txt": b"\x7fELF" + bytes(99)}), "archive")
+    yield Hostile("binary in it.zip", zipped({"a.txt": b"\x7fELF" + bytes(99)}), "archive")
 
 
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -297,7 +299,7 @@ _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 def _word_documents() -> Iterator[Hostile]:
     def word(name: str, xml: bytes, refused: bool | None = True) -> Hostile:
-        return Hostile(f"{name}.docx", _zip({"word/document.xml": xml}), "corpus", refused)
+        return Hostile(f"{name}.docx", zipped({"word/document.xml": xml}), "corpus", refused)
 
     yield word("bomb", b" " * 201 * 2**20)
     entities = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 9}">' for n in range(1, 12))
@@ -305,7 +307,7 @@ def _word_documents() -> Iterator[Hostile]:
     yield word("outside", b'<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><x>&a;</x>')
     deep = f"<w:document {_W}>" + "<w:p>" * 100_000 + "</w:p>" * 100_000 + "</w:document>"
     yield word("deep", deep.encode())
-    yield Hostile("no text part.docx", _zip({"a.xml": b"a"}), "corpus")
+    yield Hostile("no text part.docx", zipped({"a.xml": b"a"}), "corpus")
 
 
 def _pdf(objects: list[bytes]) -> bytes:
@@ -433,8 +435,7 @@ def _hugging_face() -> Iterator[Hostile]:
         return Hostile(f"{name}.json", json.dumps(values).encode(), "tokenizer", refused)
 
     def split(source: str) -> dict[str, object]:
-        pattern = {"Regex": source}
-        return {"type": "Split", "pattern": pattern, "behavior": "Isolated", "invert": False}
+        return huggingface.split({"Regex": source})
 
     def model(**changed: object) -> dict[str, object]:
         return {**bare, **changed}
@@ -446,9 +447,9 @@ def _hugging_face() -> Iterator[Hostile]:
     yield file("deep pattern", pre_tokenizer=split("(" * 9_000 + ")" * 9_000))
     yield file(
         "cubic in the normaliser",
-        normalizer={"type": "Replace", "pattern": {"Regex": r"a*[^!]*c?[^!]*b$"}, "content": ""},
+        normalizer=huggingface.replace({"Regex": r"a*[^!]*c?[^!]*b$"}, ""),
     )
-    ten = {"type": "Replace", "pattern": {"String": "a"}, "content": "a" * 10}
+    ten = huggingface.replace({"String": "a"}, "a" * 10)
     yield file("tenfold, nine times", normalizer={"type": "Sequence", "normalizers": [ten] * 9})
     yield file("a long beginning", None, normalizer={"type": "Prepend", "prepend": "a" * 5_000_000})
     yield file("negative ids", model=model(vocab={"a": -1, "b": 1}))
@@ -474,15 +475,7 @@ def _hugging_face() -> Iterator[Hostile]:
         "max_input_chars_per_word": 10**9,
     }
     yield file("a long prefix", None, model=piece)
-    added = {
-        "id": 2**31,
-        "content": "",
-        "special": True,
-        "single_word": False,
-        "lstrip": True,
-        "rstrip": True,
-        "normalized": True,
-    }
+    added = huggingface.added_token("", 2**31, lstrip=True, rstrip=True, normalized=True)
     yield file("empty special token", None, added_tokens=[added])
     yield file(
         "many special tokens",

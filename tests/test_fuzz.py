@@ -17,7 +17,7 @@ CHECKS = {
 
 
 EXAMPLES = {
-    "scanners": 400, "learners": 200, "damaged_files": 200, "decoding": 30, "trained": 60,
+    "scanners": 400, "learners": 200, "damaged_files": 200, "decoding": 60, "trained": 60,
     "encoders.bytes_are_the_text": 300, "encoders.counting_in_steps": 300,
     "own.wordpiece_learners": 200, "own.parity_learners": 300,
 }  # fmt: skip
