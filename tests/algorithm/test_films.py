@@ -1,7 +1,7 @@
 """A frame of a film is what a tokenizer trained up to there says; the engine is the reference."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bpe
@@ -19,6 +19,7 @@ RECIPES = [
 
 
 @pytest.mark.parametrize("options", RECIPES)
+@settings(max_examples=15)  # each trains as often as there are merges
 @given(texts=TEXTS, text=st.text("ab ug江水,éx", max_size=30))
 def test_a_word_at_a_step_is_cut_as_by_a_tokenizer_trained_up_to_there(options, texts, text):
     recipe = bpe.Recipe(merges=25, **options)

@@ -37,12 +37,7 @@ def test_all_cuts_listed_say_the_same(words):
 
 @pytest.mark.parametrize(
     ("name", "language", "percent"),
-    [
-        ("o200k_base", "zh", 0.07),
-        ("o200k_base", "en", 0.0),
-        ("qwen3", "zh", 0.55),
-        ("qwen3", "en", 0.41),
-    ],
+    [("o200k_base", "zh", 0.07), ("qwen3", "en", 0.41)],
 )
 def test_how_many_tokens_greedy_merges_cost_on_the_samples(name, language, percent):
     encoder = bpe.encoding(name)
