@@ -15,10 +15,12 @@ import contextlib
 import os
 import sys
 import threading
+import time
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from bpe.compiled import loading
 from bpe.compiled.loading import PARTS, Part, linked
@@ -154,7 +156,7 @@ def spread() -> None:
 
 
 def _warm(*parts: Part) -> None:
-    for part in parts:
+    for number, part in enumerate(parts):
         with _loading[part]:
             if ready(part) or part in _failed:
                 continue
@@ -163,7 +165,7 @@ def _warm(*parts: Part) -> None:
                 continue
             try:
                 if not cached(part):
-                    _compile_elsewhere(part)
+                    _compile_elsewhere(*parts[number:])
                 if _can_import():
                     _load(part)
                     _ready[part].set()
@@ -208,34 +210,57 @@ def _warn(message: str, *values: object, exc_info: bool = False) -> None:
     logging.getLogger(__name__).warning(message, *values, exc_info=exc_info)
 
 
-def _compile_elsewhere(part: Part) -> None:
-    """Compile in another process, which leaves the machine code on disk for this one to load.
+def _compile_elsewhere(*parts: Part) -> None:
+    """Compile parts in another process, which leaves the machine code on disk for this one to load.
 
-    The compiler holds the GIL: in this process it would hold up every other thread for as long.
-    Whatever goes wrong there, this process can still compile for itself.
+    Return when the first one is there. The compiler holds the GIL: in this process it would hold up
+    every other thread for as long. Whatever goes wrong there, this process can still compile for
+    itself.
     """
     import subprocess
 
+    part = parts[0]
     _warn(
         "Compiling what makes BPE fast (%s), once on this machine; plain Python works meanwhile.",
         {"encode": "encoding", "train": "training"}[part],
     )
+    for _ in range(2):  # where linking fails another process compiles for Numba's own cache
+        with contextlib.suppress(OSError, subprocess.SubprocessError):
+            compiler = _compilers.get(part)
+            if compiler is None or compiler.poll() is not None:
+                compiler = _started(parts)
+            ends = time.monotonic() + _MOST_SECONDS
+            while not cached(part) and compiler.poll() is None:
+                if time.monotonic() > ends:
+                    compiler.kill()
+                time.sleep(0.02)
+        if not cached(part) or loading.is_linked(part) or not loading.can_link:
+            break
+        _compilers.pop(part, None)
+
+
+_compilers: dict[Part, Any] = {}
+"""The process that compiles a part, after others perhaps: what they share is compiled once."""
+
+_MOST_SECONDS = 600
+
+
+def _started(parts: tuple[Part, ...]) -> Any:
+    """Return a process that compiles parts, one after the other."""
+    import subprocess
+
     run = "import os; hasattr(os, 'nice') and os.nice(10); " + (
         "from bpe import sandbox; sandbox.be_ended_first(); "
         "from bpe.compiled import loading; loading.compiles = True; "
-        f"from bpe.compiled.loading import writing; writing.compile_and_write({part!r})"
+        f"from bpe.compiled.loading import writing; writing.compile_and_write(*{parts!r})"
     )
     paths = [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
-    for _ in range(2):  # where linking fails another process compiles for Numba's own cache
-        with contextlib.suppress(OSError, subprocess.SubprocessError):
-            subprocess.run(
-                [sys.executable, "-P", "-c", run],  # a folder named bpe where it runs is not this
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                check=False,
-                timeout=600,
-            )
-        if cached(part) is None or loading.is_linked(part) or not loading.can_link:
-            break
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-c", run],  # a folder named bpe where it runs is not this
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    _compilers.update(dict.fromkeys(parts, process))
+    return process

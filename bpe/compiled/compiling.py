@@ -46,9 +46,9 @@ def kernel(function: Function) -> Function:
     if private is None:
         with _cache_of_numba():
             return cast(Function, _compiled(function, cache=True))
-    compiled = _compiled(function, pipeline_class=private.KernelCompiler)
-    kernels[f"{function.__module__}.{function.__qualname__}"] = compiled
-    return cast(Function, compiled)
+    made = private.Kernel(function, _compiled(function, pipeline_class=private.KernelCompiler))
+    kernels[made.name] = made
+    return cast(Function, made)
 
 
 def routine(function: Function) -> Function:

@@ -5,6 +5,7 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -67,7 +68,7 @@ from bpe.compiled import loading
 before = loading.CACHE.folders
 loading.CACHE.folders = [Path({str(tmp_path)!r})]
 
-def compile_elsewhere(part):
+def compile_elsewhere(part, *others):
     print(compiled.available(), compiled.cached(part), compiled.is_linked(), "numba" in sys.modules)
     for folder in before:
         if (folder / loading.name_of(part)).exists():
@@ -153,15 +154,18 @@ def test_the_other_process_runs_nothing_of_its_folder_and_is_ended_first(monkeyp
     (tmp_path / "bpe").mkdir()
     (tmp_path / "bpe" / "__init__.py").write_text("")
     monkeypatch.chdir(tmp_path)
-    run, found = subprocess.run, []
+    monkeypatch.setattr(compiled, "_compilers", {})
+    begin, found = subprocess.Popen, []
 
     def find(command, *, env, **options):
         begins, _, _ = command[-1].partition("from bpe.compiled.loading import writing")
         says = "import bpe; print(bpe.__file__); print(open('/proc/self/oom_score_adj').read())"
         command = [*command[:-1], begins + says]
-        found.append(run(command, env=env, capture_output=True, text=True, check=True).stdout)
+        process = begin(command, env=env, stdout=subprocess.PIPE, text=True)
+        found.append(process.communicate()[0])
+        return process
 
-    monkeypatch.setattr(subprocess, "run", find)
+    monkeypatch.setattr(subprocess, "Popen", find)
     compiled._compile_elsewhere("encode")
     path, ended_first = found[0].split()
     assert path == str(Path(compiled.__file__).parents[1] / "__init__.py")
@@ -169,15 +173,21 @@ def test_the_other_process_runs_nothing_of_its_folder_and_is_ended_first(monkeyp
 
 
 def test_compiling_is_said_and_done_in_another_process(monkeypatch, caplog):
+    monkeypatch.setattr(compiled, "_compilers", {})
     ran = []
-    monkeypatch.setattr(subprocess, "run", lambda command, **options: ran.append(command[-1]))
+
+    def begin(command, **options):
+        ran.append(command[-1])
+        return SimpleNamespace(poll=lambda: 0)  # it has ended
+
+    monkeypatch.setattr(subprocess, "Popen", begin)
     monkeypatch.setattr(compiled, "cached", lambda part: False)
     monkeypatch.setattr(compiled, "_ready", {part: threading.Event() for part in loading.PARTS})
     compiled.warm(background=False, part="encode")
     assert compiled.ready("encode")
     assert not compiled.ready()
     (command,) = ran
-    assert "compile_and_write('encode')" in command
+    assert "compile_and_write(*('encode',))" in command
     assert [record.message for record in caplog.records] == [
         "Compiling what makes BPE fast (encoding), once on this machine; plain Python works "
         "meanwhile."

@@ -33,7 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe.compiled.characters import Borders, Ids, Numbers, Text, size_by_lead
-from bpe.compiled.compiling import Int, inlined, kernel, routine
+from bpe.compiled.compiling import Int, inlined, kernel
 from bpe.compiled.instructions import hash_bytes, least16, low_bytes
 from bpe.compiled.layout import SHORT
 from bpe.compiled.word_table import WordTable, add_hashed, count_in
@@ -223,7 +223,7 @@ def merge_short(
     return _write(scratch, length, ids, written)
 
 
-@routine
+@kernel
 def merge_long(
     merges: Merges, scratch: Scratch, text: Text, place: Int, length: Int, ids: Ids, written: Int
 ) -> Int:

@@ -18,17 +18,20 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from bpe.compiled.loading.cache import Entry
+from bpe.compiled.loading import cache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _MASK = (1 << 64) - 1
 _KINDS = {"q": "l", "Q": "L"}  # two letters for numbers of 64 bits
-_entries: dict[str, dict[str, Callable[[bytes], int]]] = {}
+_entries: dict[str, dict[str, "Call"]] = {}
 _tables: dict[str, memoryview] = {}
 
 _array = struct.Struct("7Q")
 _number = struct.Struct("Q")
+
+Call = Callable[[bytes], int]
+call_type = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_char_p)
 
 
 def load_missing() -> None:
@@ -116,17 +119,20 @@ class Kernel(Generic[Function]):
         kinds: list[str] = []
         blocks: list[bytes] = []
         _pack(arguments, kinds, blocks)
-        signature = "".join(kinds)
+        return partial(self.entry("".join(kinds), arguments), b"".join(blocks))
+
+    def entry(self, signature: str, arguments: tuple[Any, ...]) -> Call:
+        """Return what runs the machine code that was made for such arguments."""
         entry = _entries.get(self.name, {}).get(signature)
         if entry is None:
             load_missing()
             entry = _entries.get(self.name, {}).get(signature)
         if entry is None:
             raise TypeError(f"{self.name} is not loaded for arguments such as {signature}.")
-        return partial(entry, b"".join(blocks))
+        return entry
 
 
-def place(entry: Entry) -> None:
+def place(entry: cache.Entry) -> None:
     """Copy the code of a part to memory of its own, and know its entries and tables.
 
     The memory is never given back: a thread may still run it when the interpreter ends.
@@ -152,11 +158,10 @@ def place(entry: Entry) -> None:
             _number.pack_into(memory, offset, function)
     if library.mprotect(address, size, mmap.PROT_READ | mmap.PROT_EXEC):
         raise OSError(ctypes.get_errno(), "This system runs no code that a process has written")
-    entry_type = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_char_p)
     for name, signatures in header["entries"].items():
         entries = _entries.setdefault(name, {})
         for signature, offset in signatures.items():
-            entries.setdefault(signature, entry_type(address + offset))
+            entries.setdefault(signature, call_type(address + offset))
     _tables.update(zip(header["tables"], tables, strict=True))
 
 

@@ -5,9 +5,8 @@ training is imported only there: a process that cannot link loads the kernels of
 """
 
 import gc
-import hashlib
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -26,47 +25,47 @@ _UNUSUAL = (LinkError, ImportError, AttributeError, LookupError, TypeError, NotI
 """Raised by another version of Numba, perhaps: private parts of it are used."""
 
 
-def compile_and_write(part: loading.Part) -> None:
-    """Compile a part and write its file, unless another process was faster.
+def compile_and_write(*parts: loading.Part) -> None:
+    """Compile parts and write a file of each, unless another process was faster.
 
     Where it cannot be linked Numba caches the kernels itself, and the file only says so. Called in
     a process that does nothing else: looking for cycles takes an eighth of compiling.
     """
     gc.disable()
-    with CACHE.alone(part):
-        if loading.cached(part) is not None and not loading.cannot_be_linked():
-            return
-        entry = Entry({}, [])
-        if compiling.private is None:
-            run_every_kernel(part)
-        else:
-            try:
+    for part in parts:
+        with CACHE.alone(part):
+            if loading.cached(part) is not None and not loading.cannot_be_linked():
+                continue
+            entry = Entry({}, [])
+            if compiling.private is None:
                 run_every_kernel(part)
-                entry = linked(compiling.kernels)
-            except _UNUSUAL:
-                logging.getLogger(__name__).warning(
-                    "Kernels cannot be linked here; they load more slowly.", exc_info=True
-                )
-        loading.write(part, entry)
+            else:
+                try:
+                    before = {name for name, each in compiling.kernels.items() if each.is_compiled}
+                    run_every_kernel(part)
+                    entry = linked(compiling.kernels, before)
+                except _UNUSUAL:
+                    logging.getLogger(__name__).warning(
+                        "Kernels cannot be linked here; they load more slowly.", exc_info=True
+                    )
+            loading.write(part, entry)
 
 
-def linked(kernels: Mapping[str, Any]) -> Entry:
-    """Return kernels linked, with entries, by their names, as they were compiled for arguments."""
+def linked(kernels: Mapping[str, Any], without: Collection[str] = ()) -> Entry:
+    """Return kernels linked, with entries, by their names, as they were compiled for arguments.
+
+    Those ``without`` an entry are there where others call them.
+    """
     from bpe.compiled.loading import numba_private
     from bpe.compiled.unicode_classes import class_table
 
     symbols: dict[str, dict[str, str]] = {}
     objects: list[bytes] = []
     for name, kernel in kernels.items():
-        signatures = symbols.setdefault(name, {})
-        for compiled in kernel.overloads.values():
-            function = compiled.fndesc.llvm_func_name
-            symbol = f"bpe_{hashlib.sha256(function.encode()).hexdigest()[:24]}"
-            made = numba_private.objects_of(compiled, symbol)
-            if made is not None and made[0] not in signatures:
-                # arrays that may be written and others are passed alike
-                signatures[made[0]] = symbol
-                objects += made[1]
+        of_kernel, code = numba_private.objects_of(kernel)
+        objects += code
+        if name not in without:
+            symbols[name] = of_kernel
     image = link(objects, [symbol for each in symbols.values() for symbol in each.values()])
     entries = {
         name: {signature: image.symbols[symbol] for signature, symbol in each.items()}
