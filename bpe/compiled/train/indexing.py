@@ -33,7 +33,6 @@ from bpe.compiled.characters import Ids, Numbers
 from bpe.compiled.compiling import Int, kernel
 from bpe.compiled.train.merging import (
     BYTE,
-    CHAINED,
     DEAD,
     DONE,
     OUT_OF_BUDGET,
@@ -115,71 +114,54 @@ def lay_out(
 
 
 @kernel
-def lay_out_tokens(
-    text: npt.NDArray[np.uint8],
-    offsets: Numbers,
-    counts: Numbers,
-    order: Numbers,
+def write_tokens(
     corpus: Corpus,
+    vocabulary: Vocabulary,
     tokens: Ids,
     token_offsets: Numbers,
-    vocabulary: Vocabulary,
+    end: Int,
     progress: Numbers,
     budget: Int,
 ) -> Int:
-    """Do as :func:`lay_out` does with words that are tokens of a vocabulary.
+    """Write tokens of a vocabulary over the bytes of the words up to ``end``.
 
-    The tokens of word ``n`` are ``tokens[token_offsets[n] : token_offsets[n + 1]]``. ``BYTE`` is
-    the number of tokens of the present word that are done, ``CHAINED`` that of its bytes. Where a
-    token stands is entered into the vocabulary.
+    Those of word ``n`` are ``tokens[token_offsets[n] : token_offsets[n + 1]]``; ``WORD`` is which
+    of all is the next one. Where a token stands is entered into the vocabulary.
     """
-    mask = (1 << corpus.shift) - 1
+    symbols = corpus.symbols
     place, which = progress[REACHED], progress[WORD]
-    done, byte = progress[BYTE], progress[CHAINED]
-    stop = place + budget
-    while which < len(order) and place < stop:
-        word = order[which]
-        count = counts[word]
-        if done == 0:
-            if which > 0 and counts[order[which - 1]] != count:
-                while place & mask:
-                    corpus.symbols[place] = -1
-                    place += 1
-            corpus.symbols[place] = -1 - word
-            corpus.weights[place >> corpus.shift] = count
+    stop = min(end, place + budget)
+    while place < stop:
+        if symbols[place] < 0:
+            which = token_offsets[-1 - np.int64(symbols[place])]
             place += 1
-        first, last = token_offsets[word], token_offsets[word + 1]
-        while first + done < last and (done == 0 or place < stop):
-            token = np.int64(tokens[first + done])
-            length = np.int64(vocabulary.length[token])
-            vocabulary.start[token] = place
-            for index in range(length):
-                corpus.symbols[place + index] = DEAD
-                corpus.text[place + index] = text[offsets[word] + byte + index]
-                corpus.weights[(place + index) >> corpus.shift] = count
-            corpus.symbols[place] = token
-            corpus.symbols[place + length - 1] = token
-            place += length
-            byte += length
-            done += 1
-        if first + done == last:
-            which += 1
-            done = byte = 0
+            continue
+        token = np.int64(tokens[which])
+        behind = place + np.int64(vocabulary.length[token])
+        vocabulary.start[token] = place
+        for inside in range(place, behind):
+            symbols[inside] = DEAD
+        symbols[place] = symbols[behind - 1] = token
+        place = behind
+        which += 1
     progress[REACHED], progress[WORD] = place, which
-    progress[BYTE], progress[CHAINED] = done, byte
-    return DONE if which == len(order) else OUT_OF_BUDGET
+    return DONE if place >= end else OUT_OF_BUDGET
 
 
 @kernel
-def count_pairs(
+def pass_over_pairs(
     corpus: Corpus,
     vocabulary: Vocabulary,
     pairs: Pairs,
     table: PairTable,
+    lists: Int,
     progress: Numbers,
     budget: Int,
 ) -> Int:
-    """Give each pair a row, and add up its total and its occurrences (pass A)."""
+    """Give each pair a row, and add up its total and its occurrences (pass A).
+
+    If it ``lists``, list the places of the pairs that have a row (pass D).
+    """
     symbols = corpus.symbols
     place, rows = progress[REACHED], progress[PAIR_COUNT]
     end = min(np.int64(len(symbols)), place + budget)
@@ -193,7 +175,8 @@ def count_pairs(
         right = np.int64(symbols[behind])
         if right >= 0:
             slot = pair_slot(table, left, right)
-            if table[slot] == EMPTY:
+            is_new = table[slot] == EMPTY
+            if is_new and not lists:
                 if rows == len(pairs.total):
                     why = PAIR_ROOM_NEEDED
                     break
@@ -204,8 +187,12 @@ def count_pairs(
                 pairs.length[rows] = 0
                 rows += 1
             row = table[slot + 1]
-            pairs.total[row] += corpus.weights[place >> corpus.shift]
-            pairs.length[row] += 1
+            if not lists:
+                pairs.total[row] += corpus.weights[place >> corpus.shift]
+                pairs.length[row] += 1
+            elif not is_new:
+                corpus.places[pairs.bound[row]] = place
+                pairs.bound[row] += 1
         place = behind
     progress[REACHED], progress[PAIR_COUNT] = place, rows
     return why
@@ -243,41 +230,10 @@ def refill_table(pairs: Pairs, floor: Int, table: PairTable, progress: Numbers, 
 
 
 @kernel
-def list_places(
-    corpus: Corpus,
-    vocabulary: Vocabulary,
-    pairs: Pairs,
-    table: PairTable,
-    progress: Numbers,
-    budget: Int,
-) -> Int:
-    """List the places of the pairs that have a row (pass D)."""
-    symbols = corpus.symbols
-    place = progress[REACHED]
-    end = min(np.int64(len(symbols)), place + budget)
-    while place < end:
-        left = np.int64(symbols[place])
-        if left < 0:
-            place += 1
-            continue
-        behind = place + np.int64(vocabulary.length[left])
-        right = np.int64(symbols[behind])
-        if right >= 0:
-            slot = pair_slot(table, left, right)
-            if table[slot] != EMPTY:
-                row = table[slot + 1]
-                corpus.places[pairs.bound[row]] = place
-                pairs.bound[row] += 1
-        place = behind
-    progress[REACHED] = place
-    return OUT_OF_BUDGET if place < len(symbols) else DONE
-
-
-@kernel
 def list_byte_places(
     corpus: Corpus, cursors: Numbers, end: Int, progress: Numbers, budget: Int
 ) -> Int:
-    """Do as :func:`list_places` does up to ``end``, where all symbols are bytes.
+    """List places as :func:`pass_over_pairs` does up to ``end``, where all symbols are bytes.
 
     ``cursors`` has the next place in the list of each pair; :data:`EMPTY` of those without a row.
     """

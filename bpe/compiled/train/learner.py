@@ -308,26 +308,26 @@ class CompiledTraining:
         typical = int(np.dot(counts, lengths)) // max(limit, 1)
         self.floor = max(self.recipe.min_frequency, typical // _FLOOR_DIVISOR)
         del counts, lengths, ends
-        kernel: Kernel = indexing.lay_out
-        more: list[tuple[Any, ...]]
-        if self.start is None:
-            self.byte_pairs = indexing.BytePairs(*np.zeros((2, threads, BYTES * BYTES), np.int64))
-            more = [*zip(map(indexing.BytePairs, *self.byte_pairs), strict=True)]
-        else:
-            kernel = indexing.lay_out_tokens
-            starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(symbols)])
-            joined = np.concatenate(tokens) if tokens else np.empty(0, np.int32)
-            more = [(joined, starts, self.vocabulary)] * threads
+        self.byte_pairs = indexing.BytePairs(*np.zeros((2, threads, BYTES * BYTES), np.int64))
         counted = words.text, words.offsets, words.counts
-        each = zip(pairwise(cuts), more, self._begin(), strict=True)
+        each = zip(
+            pairwise(cuts), map(indexing.BytePairs, *self.byte_pairs), self._begin(), strict=True
+        )
         shares = [
-            (*counted, order[first:last], self.corpus, *rest, progress)
-            for (first, last), rest, progress in each
+            (*counted, order[first:last], self.corpus, byte_pairs, progress)
+            for (first, last), byte_pairs, progress in each
         ]
-        yield from self._over_places(kernel, shares)
+        yield from self._over_places(indexing.lay_out, shares)
         for (*_, progress), end in zip(shares, self.starts[1:], strict=True):
             self.corpus.symbols[progress[merging.REACHED] : end] = -1
         self.corpus.symbols[-1] = -1
+        if self.start is not None:
+            self.byte_pairs = None
+            token_offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(symbols)])
+            joined = np.concatenate(tokens) if tokens else np.empty(0, np.int32)
+            tables = self.corpus, self.vocabulary, joined, token_offsets
+            each_end = zip(self.starts[1:], self._begin(), strict=True)
+            yield from self._in_shares(indexing.write_tokens, [(*tables, *end) for end in each_end])
         self.indexed = size
         self.read = packed(self.corpus, self.vocabulary)
         self.pairs = _pairs(_LEAST_PAIRS, self.tie_break)
@@ -356,7 +356,7 @@ class CompiledTraining:
         if cursors is None:
             self.progress[merging.REACHED] = 0
             tables = *self.read, self.pairs, self.table
-            yield from self._over_places(indexing.list_places, [(*tables, self.progress)])
+            yield from self._over_places(indexing.pass_over_pairs, [(*tables, 1, self.progress)])
         else:
             each = zip(cursors, self.starts[1:], self._begin(), strict=True)
             shares = [(self.corpus, *of_thread) for of_thread in each]
@@ -409,7 +409,7 @@ class CompiledTraining:
         while why != merging.DONE:
             self.progress[merging.REACHED] = place
             tables = *self.read, self.pairs, self.table
-            (why,) = pace.call(indexing.count_pairs, (*tables, self.progress))
+            (why,) = pace.call(indexing.pass_over_pairs, (*tables, 0, self.progress))
             place = int(self.progress[merging.REACHED])
             self.indexed = before + place
             yield
