@@ -106,14 +106,21 @@ class Function(Backend):
 
 
 class Prepared(Backend):
-    """Another backend, behind tokens that are found in a text first, and a normaliser."""
+    """Another backend, behind tokens that are found in a text first, and a normaliser.
+
+    ``places`` returns the span of a text that each character of the normalised one is made of.
+    """
 
     counted_at_once = 10 * STEP
 
     def __init__(
-        self, inner: Backend, added: Mapping[str, int], normalise: Callable[[str], str] | None
+        self,
+        inner: Backend,
+        added: Mapping[str, int],
+        normalise: Callable[[str], str] | None,
+        places: "Callable[[str], Numbers] | None" = None,
     ) -> None:
-        self._inner, self._added, self._normalise = inner, added, normalise
+        self._inner, self._added, self._normalise, self._places = inner, added, normalise, places
         self._signs = {token[0] for token in added}
 
     def ids(self, text: str) -> list[int]:
@@ -165,9 +172,35 @@ class Prepared(Backend):
         return self._inner.arrays(list(map(self._normalised, texts)), threads)
 
     def spans(self, text: str) -> "tuple[Ids, Numbers] | None":
-        if self._holds_added(text) or self._normalised(text) != text:
+        if not self._holds_added(text):
+            return self._spans_of(text)
+        import numpy as np
+
+        start, ids, spans = 0, [], []
+        for part, added in self._parts(text):
+            spanned = (
+                self._spans_of(part)
+                if added is None
+                else (np.array([added], np.int32), np.array([[0, len(part)]]))
+            )
+            if spanned is None:
+                return None
+            ids.append(spanned[0])
+            spans.append(spanned[1] + start)
+            start += len(part)
+        return np.concatenate(ids), np.concatenate(spans)
+
+    def _spans_of(self, text: str) -> "tuple[Ids, Numbers] | None":
+        normalised = self._normalised(text)
+        spanned = self._inner.spans(normalised) if normalised else None
+        if spanned is None or normalised == text:
+            return spanned
+        if self._places is None or len(places := self._places(text)) != len(normalised):
             return None
-        return self._inner.spans(text)
+        import numpy as np
+
+        ids, spans = spanned
+        return ids, np.stack([places[spans[:, 0], 0], places[spans[:, 1] - 1, 1]], axis=1)
 
     def _holds_added(self, text: str) -> bool:
         return any(sign in text for sign in self._signs) and any(

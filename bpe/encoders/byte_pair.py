@@ -401,7 +401,8 @@ class BytePairEncoder(PickledAlike, Encoder):
     def _backend(self) -> Backend:
         if not self.added_tokens and self.normaliser is None:
             return self.engine
-        return Prepared(self.engine, self.added_tokens, self.normaliser)
+        places = self.normaliser.places if self.normaliser else None
+        return Prepared(self.engine, self.added_tokens, self.normaliser, places)
 
     def _encode_ordinary(self, text: str) -> list[int]:
         return self._backend.ids(text)

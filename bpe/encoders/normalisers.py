@@ -8,14 +8,22 @@ https://github.com/s-yata/darts-clone, and the normalised strings behind it.
 import codecs
 import json
 import struct
+import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from bpe.encoders.base import PickledAlike
 from bpe.errors import BPEError, library
 from bpe.text.special_tokens import split_specials
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.int64]
 
 Spans = list[tuple[int, int]]
 
@@ -37,6 +45,12 @@ class HuggingFaceNormaliser(PickledAlike):
     def spans(self, text: str) -> Spans:
         spans: Spans = self._by_character.encode(text, add_special_tokens=False).offsets
         return spans
+
+    def places(self, text: str) -> "Numbers":
+        """Return :meth:`spans` as an array, a row for each."""
+        import numpy as np
+
+        return np.array(self.spans(text), np.int64).reshape(-1, 2)
 
     @cached_property
     def _by_character(self) -> Any:
@@ -67,6 +81,35 @@ class Normaliser:
         """Return for each character of the normalised text the span of ``text`` it is made of."""
         return self._of_hugging_face.spans(text)
 
+    def places(self, text: str) -> "Numbers":
+        """Return :meth:`spans` as an array, a row for each.
+
+        Of NFC these are found anew only where something may change: what composes with nothing
+        before it, nor changes by itself, keeps what stands on both sides apart.
+        """
+        if self.name != "NFC" or not text:
+            return self._of_hugging_face.places(text)
+        import numpy as np
+
+        codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+        table = np.zeros(0x110000, np.bool_)
+        table[[ord(character) for character in set(text) if _may_change(character)]] = True
+        may_change = table[codes]
+        begins = ~may_change
+        begins[0] = True
+        starts = np.flatnonzero(begins)
+        ends = np.append(starts[1:], len(text))
+        is_run = (ends - starts > 1) | may_change[starts]
+        spots = zip(starts[is_run].tolist(), ends[is_run].tolist(), strict=True)
+        runs = [text[start:end] for start, end in spots]
+        within = {run: [*chain.from_iterable(self.spans(run))] for run in set(runs)}
+        counts = np.ones(len(starts), np.int64)
+        counts[is_run] = [len(within[run]) >> 1 for run in runs]
+        spans: Numbers = np.repeat(starts, counts)[:, None] + np.array([0, 1])
+        inside = np.fromiter(chain.from_iterable(map(within.__getitem__, runs)), np.int64)
+        spans[np.repeat(is_run, counts)] += inside.reshape(-1, 2) - np.array([0, 1])
+        return spans
+
     @cached_property
     def _of_hugging_face(self) -> HuggingFaceNormaliser:
         steps = {
@@ -81,6 +124,19 @@ class Normaliser:
         }
         chosen = [steps[step] for step in self.name.split("+")]
         return HuggingFaceNormaliser({"type": "Sequence", "normalizers": chosen})
+
+
+_JAMO, _KIRAT_RAI = range(0x1160, 0x1200), range(0x16D63, 0x16D6B)  # letters that compose
+
+
+def _may_change(character: str) -> bool:
+    """Return whether NFC may change a character, or join it to what stands before."""
+    return (
+        unicodedata.category(character)[0] == "M"
+        or ord(character) in _JAMO
+        or ord(character) in _KIRAT_RAI
+        or not unicodedata.is_normalized("NFC", character)
+    )
 
 
 _STEP = 20_000

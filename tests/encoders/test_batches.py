@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import bpe
-from bpe import limits
+from bpe import compiled, limits
 from bpe.documents import samples
 from bpe.errors import BPEError
 
@@ -48,6 +50,30 @@ def test_offsets_as_arrays_are_those_of_the_lists(encoder):
     for text in (*TEXTS[:4], TEXTS[2] * 100, "e\u0301 low"):
         ids, spans = encoder.encode_to_numpy(text, offsets=True)
         assert (ids.tolist(), list(map(tuple, spans.tolist()))) == encoder.encode_with_offsets(text)
+
+
+_CHANGED = [
+    "e\u0301",
+    "q\u0307\u0323",
+    "\u1112\u1161\u11ab",
+    "가\u11a8",
+    "\u212b",
+    "\u0958",
+    "\u0301",
+]
+_PARTS = [*_CHANGED, "é", "中", " low", "\n", "\u1100", "가", "😀"]
+
+
+@pytest.mark.parametrize("name", ["qwen3", "qwen3_5"])
+@given(parts=st.lists(st.sampled_from(_PARTS), min_size=1, max_size=30))
+def test_offsets_of_text_that_is_composed_are_those_of_its_characters(name, parts):
+    compiled.warm(background=False, part="encode")
+    encoder, text = bpe.encoding(name), "".join(parts)
+    encoder.engine.exchange()
+    expected = encoder._spans_of_bytes(text)
+    ids, spans = encoder._backend.spans(text)
+    assert (ids.tolist(), list(map(tuple, spans.tolist()))) == expected
+    assert encoder.encode_with_offsets(text) == expected
 
 
 def test_a_number_of_threads_is_set_by_call_program_or_environment(monkeypatch):
