@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe.compiled.compiling import Int, inlined, kernel, routine
-from bpe.compiled.instructions import load8
+from bpe.compiled.instructions import load8, trailing_zeros
 
 Text = npt.NDArray[np.uint8]
 Classes = npt.NDArray[np.uint8]
@@ -161,14 +161,16 @@ def mark_tokens(borders: Borders, text: Text, ends: Numbers) -> None:
 @inlined
 def piece_end(borders: Borders, text: Text, place: Int, end: Int) -> Int:
     """Return the end of the piece that begins at ``place`` of a pre-token that ends at ``end``."""
-    while place + 8 < end and load8(text, place) & HIGH_BITS == 0:
-        place += 7
     before, size = character(text, place)
     place += size
     while place < end:
         lead = np.int64(text[place])
+        if lead < 0x80:  # nothing is cut before ASCII
+            place += np.int64(trailing_zeros(load8(text, place) & HIGH_BITS)) >> 3
+            before = np.int64(text[place - 1])
+            continue
         behind, size = character(text, place)
-        if lead >= LEAD and is_open(borders, before, text[place - 1], behind, lead):
+        if is_open(borders, before, text[place - 1], behind, lead):
             return place
         before = behind
         place += size

@@ -21,6 +21,11 @@ TEXTS = st.lists(
 )
 FALLBACKS = [CompiledEncoder.from_ranks(SLOW.ranks, pattern) for pattern in ("none", str.split)]
 
+PIECES = ["▁", *"abZ南京市长", "▁▁", "ab", "▁a", "南京", "市长", "▁ab", "b▁", "长é"]
+OF_PIECES = CompiledEncoder.from_pieces(
+    {piece.encode(): 256 + place for place, piece in enumerate(PIECES)}, range(256)
+)
+
 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch):
@@ -49,11 +54,12 @@ def test_each_text_has_its_own_ids(texts, number):
     assert ENCODER.encode_batch(texts, threads=number) == expected
 
 
-@given(st.text(st.sampled_from("ab Z,.南京市长，\n1é😀"), max_size=300), st.integers(2, 4))
-def test_a_long_text_is_cut_where_its_ids_stay_the_same(text, number):
-    expected = ENCODER.encode(text)
-    assert ENCODER.encode_to_numpy(text, threads=number).tolist() == expected
-    assert ENCODER.count(text, threads=number) == len(expected)
+@pytest.mark.parametrize("encoder", [ENCODER, FALLBACKS[0], OF_PIECES], ids=["cut", "whole", "▁"])
+@given(st.text(st.sampled_from("ab Z,.▁南京市长，\n1é😀"), max_size=300), st.integers(2, 4))
+def test_a_long_text_is_cut_where_its_ids_stay_the_same(encoder, text, number):
+    expected = encoder.encode(text)
+    assert encoder.encode_to_numpy(text, threads=number).tolist() == expected
+    assert encoder.count(text, threads=number) == len(expected)
 
 
 @pytest.mark.parametrize("encoder", [ENCODER, *FALLBACKS], ids=["cut", "whole", "a function"])

@@ -11,7 +11,7 @@ the time.
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.characters import HIGH_BITS, Classes, Ids, Numbers, Text
+from bpe.compiled.characters import HIGH_BITS, Classes, Ids, Numbers, Text, piece_end
 from bpe.compiled.compiling import Int, inlined, kernel
 from bpe.compiled.encode.encoding import Batch, encode_text
 from bpe.compiled.encode.piece_cache import Cache
@@ -198,6 +198,21 @@ def encode_units(
         counts[unit] = progress[2] - written
         state[0], state[1], state[2] = unit + 1, progress[2], 0
     return ALL_DONE
+
+
+@kernel
+def next_border(
+    text: Text,
+    place: Int,
+    end: Int,
+    classes: Classes,
+    merges: Merges,
+    cache: Cache,
+    scratch: Scratch,
+    batch: Batch,
+) -> Int:
+    """Return where a text can be cut first behind the character at a place; ``end`` if nowhere."""
+    return piece_end(merges.borders, text, place, end)
 
 
 @kernel

@@ -110,7 +110,7 @@ class TextEncoder:
 
     def encode_to_numpy(self, text: str, *, threads: int = 1) -> "Ids":
         """Return the ids of ``text`` as int32; a long text can use several threads."""
-        if threads > 1 and len(text) > _SHARED and self._reads_strings and self._scanner != UNCUT:
+        if threads > 1 and len(text) > _SHARED and self._reads_strings:
             from bpe.compiled.encode import threads as many  # only here: for long texts
 
             return many.encode(self._workspaces, [text], threads)[0]

@@ -45,6 +45,7 @@ _SPARE = 16  # a share of the ids that are expected
 
 _find_characters = by_name("bpe.compiled.encode.strings.find_characters")
 _encode_units = by_name("bpe.compiled.encode.strings.encode_units")
+_next_border = by_name("bpe.compiled.encode.strings.next_border")
 
 
 class MayBeSpecial(Exception):  # noqa: N818  # no error: it says to look again
@@ -58,9 +59,10 @@ class Units:
     the most, and ``block`` how many are to be taken at once.
     """
 
-    def __init__(self, texts: Sequence[str], threads: int, *, is_cut: bool) -> None:
+    def __init__(self, texts: Sequence[str], threads: int, workspaces: Workspaces) -> None:
         import numpy as np
 
+        self._workspaces = workspaces
         self.texts = [text if type(text) is str else str.__str__(text) for text in texts]
         count = len(texts)
         data, kinds, lengths = np.zeros((3, count), np.int64)
@@ -72,7 +74,7 @@ class Units:
         self.first = np.arange(count)
         size = int(_bounds(kinds, lengths).sum())
         self.block = min(max(size // (threads * _BLOCKS), _LEAST_BLOCK), _MOST_BLOCK)
-        long = np.flatnonzero(lengths > 2 * self.block).tolist() if is_cut else []
+        long = np.flatnonzero(lengths > 2 * self.block).tolist()
         if long:
             parts = np.ones(count, np.int64)
             cuts = {}
@@ -94,13 +96,27 @@ class Units:
 
         from bpe.text import cuts  # only here: regex takes long
 
-        text = self.texts[number]
-        if not keeps_utf8(text):
+        text, has_pattern = self.texts[number], self._workspaces.scanner != UNCUT
+        if has_pattern and not keeps_utf8(text):
             return [0, *cuts.borders(text, self.block)]
         utf8 = utf8_memory(text)
         data[number] = np.frombuffer(utf8, np.uint8).ctypes.data
         kinds[number], lengths[number] = 0, len(utf8)
-        return [0, *cuts.borders_in_utf8(utf8, self.block)]
+        borders = cuts.borders_in_utf8(utf8, self.block) if has_pattern else self._borders(utf8)
+        return [0, *borders]
+
+    def _borders(self, utf8: memoryview) -> Iterator[int]:
+        """Yield where no token reaches across, each time a block further."""
+        workspace = self._workspaces.take()
+        place, end = self.block, len(utf8) - PADDING
+        while place < end:
+            while utf8[place] & 0xC0 == 0x80:  # inside a character
+                place += 1
+            place = _next_border(utf8, place, end, *workspace.fixed)
+            if place < end:
+                yield place
+            place += self.block
+        self._workspaces.give_back(workspace)
 
     def __len__(self) -> int:
         return len(self.bounds)
@@ -121,7 +137,7 @@ class _Job:
         import numpy as np
 
         self._workspaces = workspaces
-        self._units = units = Units(texts, threads, is_cut=workspaces.scanner != UNCUT)
+        self._units = units = Units(texts, threads, workspaces)
         self._two = two[0] << 8 | two[1] if two else 0
         self._only_counts = counts
         self.counts = np.zeros(len(units), np.int64)

@@ -102,6 +102,7 @@ def _encode() -> None:
     encoder.count_batch([_TEXT] * 12, threads=2)
     encoder.encode_batch_to_numpy([_TEXT] * 12, threads=2)
     encoder.spans(_TEXT, ids)
+    CompiledEncoder.from_ranks(ranks, "none").count_batch([_TEXT * 12], threads=2)  # it is cut
     text = np.frombuffer(_TEXT.encode(), np.uint8)
     ends, rest = np.empty(1_000, np.int64), np.zeros(1, np.int64)
     piece_ends(0, text, 0, 1_000, class_table(), no_borders(), NO, rest, ends, NOTHING)
