@@ -126,7 +126,7 @@ class Engine(Backend):
     def arrays(
         self, texts: Sequence[str], threads: int, *, two: bytes = b""
     ) -> "EncodedBatch | None":
-        if not self._is_exchanged(sum(map(plain_work, texts))):
+        if self._fast is None and not self._is_exchanged(sum(map(plain_work, texts))):
             return super().arrays(texts, threads, two=two)
         from bpe.compiled.encode.threads import MayBeSpecial  # only here: of no use without kernels
 
@@ -137,7 +137,7 @@ class Engine(Backend):
             return None
 
     def spans(self, text: str) -> "tuple[Ids, Numbers] | None":
-        if not self._is_exchanged(plain_work(text)):
+        if self._fast is None and not self._is_exchanged(plain_work(text)):
             return super().spans(text)
         assert self._fast is not None
         ids = self._fast.encode_to_numpy(text)

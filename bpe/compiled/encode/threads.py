@@ -158,6 +158,8 @@ class _Job:
     def run(self) -> None:
         """Encode all; :class:`MayBeSpecial` or ``UnicodeEncodeError`` where a text cannot be."""
         _at_once(self._encode, self._threads, self._stop)
+        if not self._only_counts:
+            self._workspaces.ids_of_a_byte = self._total / max(self._size, 1)
         if SPECIAL in self._reasons:
             raise MayBeSpecial
         if SURROGATE in self._reasons:
@@ -242,8 +244,8 @@ class _Job:
         """Return where so many ids belong, those of the block that is missing.
 
         A segment has room for all that are still to come, if there are as many in a byte as until
-        now. It is no larger, as memory of 32 MB and less is used again when it was freed: to get
-        as much from the system can take longer than encoding.
+        now, or as in the texts before. It is hardly larger, as memory of 32 MB and less is used
+        again when it was freed: to get as much from the system can take longer than encoding.
         """
         import numpy as np
 
@@ -251,7 +253,8 @@ class _Job:
         if self._used + count > len(self._segments[-1]):
             self._segments[-1] = self._segments[-1][: self._used]
             done = max(self._ends[self._next + 1], 1)
-            expected = self._total * (self._ends[-1] - done) // done
+            rate = max(self._total / done, self._workspaces.ids_of_a_byte)
+            expected = int(rate * (self._ends[-1] - done))
             self._segments.append(np.empty(count + expected + expected // _SPARE, np.int32))
             self._used = 0
             if not len(self._segments[0]):

@@ -55,6 +55,8 @@ class Workspaces:
         self._tables = tables
         self.scanner = scanner
         self.idle: list[Workspace] = []
+        self.ids_of_a_byte = 0.0
+        """How many ids a byte of UTF-8, of which there may be fewer, had in the texts before."""
         self._made = 0
         self._rooms: list[memoryview] = []  # for ids, that no thread uses
 
