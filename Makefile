@@ -10,6 +10,9 @@ MINUTES ?= 10
 LIMIT ?= 1024
 BIN := .venv/bin
 
+# Some machines forbid it: each of the hundreds of processes of the tests would compile all it imports.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: run test lint kernels format browser pictures bench load fuzz attack lock prices docs
 
 run: .venv/run.stamp

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling
 
 from bpe import compiled
 from bpe.sandbox import places
@@ -31,6 +33,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(
         key=lambda item: order.index(item.path.parent) if item.path.parent in order else len(order)
     )
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
+    """Let one process have all browser tests: each with some would start browser and servers."""
+    return ByFile(config, log)
+
+
+class ByFile(LoadFileScheduling):
+    """Files are shared out one by one, those that drive a browser together."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "browser" if nodeid.startswith("tests/e2e/") else super()._split_scope(nodeid)
 
 
 @pytest.fixture(scope="module", autouse=True)
