@@ -37,6 +37,15 @@ playwright_api.expect.set_options(timeout=PATIENCE)
 SEEN = "try { localStorage.setItem('bpe film', 'seen') } catch {}"
 """In a tab: that no training plays by itself, which is what a first visit sees."""
 
+WAITING = """
+    const style = new CSSStyleSheet()
+    style.replaceSync(`:is([data-testid=stStatusWidget], [data-testid=stSkeleton]) {
+      animation: none !important
+    }`)
+    document.adoptedStyleSheets = [style]
+"""
+"""In a tab: what moves while the server is asked stands, as each of its frames would be drawn."""
+
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator:
@@ -129,6 +138,7 @@ class Tabs:
             if key[0] is not None:
                 context.new_page().goto(urljoin(url, "/_stcore/health"))
         page = self._contexts[key].new_page()
+        page.add_init_script(WAITING)
         if not is_first_visit:
             page.add_init_script(SEEN)
         if viewport:

@@ -82,11 +82,27 @@ def test_the_pages_to_train_and_to_compare_fit(page):
     fits(page, "compare", "en", "zh")
 
 
-@pytest.mark.nothing_cached
 def test_a_picture_of_a_training_has_its_room_before_it_comes(app, open_page):
-    page = open_page(f"{app}/?algorithm=unigram", **PHONE)
-    settled(page)
+    """However late: here it comes when the run is over, and no room is reserved any more."""
+    page = open_page("about:blank", **PHONE)
+    held = []
+
+    def pass_on(socket):
+        server = socket.connect_to_server()
+        socket.on_message(server.send)
+        server.on_message(
+            lambda said: (
+                held.append((socket, said)) if b"bpe_explorer" in said else socket.send(said)
+            )
+        )
+
+    page.route_web_socket("**/_stcore/stream", pass_on)
+    page.goto(f"{app}/?algorithm=unigram")
     until(page, "'over' in document.documentElement.dataset")
+    expect(page.get_by_test_id("stMetricValue").first).to_be_visible()
+    for socket, said in held:
+        socket.send(said)
+    expect(page.locator(".explorer .token").first).to_be_visible()
     assert page.evaluate(SHIFT) < 0.1
 
 
