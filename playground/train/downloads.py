@@ -22,9 +22,7 @@ def snippet(tokenizer: Encoder, format: formats.Format, files: Mapping[str, byte
 
     tiktoken caches a file under its name: without its digest it would return another of that name.
     """
-    first, *others = files
-    if "huggingface" not in formats.formats_of(tokenizer):
-        format = "bpe"  # BPE of characters, whose merges no other library makes
+    first = next(iter(files))
     match format:
         case "huggingface":
             return (
@@ -50,8 +48,7 @@ def snippet(tokenizer: Encoder, format: formats.Format, files: Mapping[str, byte
                 ")\n"
                 'tokenizer.encode("你好")\n'
             )
-    where = "." if others else first
-    return f'import bpe\n\ntokenizer = bpe.load("{where}")\ntokenizer.encode("你好")\n'
+    return f'import bpe\n\ntokenizer = bpe.load("{first}")\ntokenizer.encode("你好")\n'
 
 
 def _expression(tokenizer: Encoder) -> str:

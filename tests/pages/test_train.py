@@ -193,7 +193,7 @@ understanding misunderstand misunderstanding
 """
 
 
-def test_characters_that_are_too_many_for_the_vocabulary_are_said_and_have_two_formats(open_page):
+def test_characters_that_are_too_many_for_the_vocabulary_are_said(open_page):
     text = SIX_LINES + "看路 看天"
     app = typed(open_page, text, algorithm="character-bpe", size="20", lang="en")
     assert "The alphabet alone has" in said(app, "caption")
@@ -207,8 +207,6 @@ def test_characters_that_are_too_many_for_the_vocabulary_are_said_and_have_two_f
     app.session_state["downloads"] = True  # opens the popover
     app.run()
     assert downloads(app) == ["Download tokenizer.bpe.json"]
-    app.selectbox(key="download_format").set_value("gpt2").run()
-    assert downloads(app) == ["Download vocab.json", "Download merges.txt"]
     assert "import bpe" in app.code[0].value
 
 
