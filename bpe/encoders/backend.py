@@ -124,10 +124,10 @@ class Prepared(Backend):
         self._signs = {token[0] for token in added}
 
     def ids(self, text: str) -> list[int]:
-        if not self._holds_added(text):
+        if (parts := self._parts_with_added(text)) is None:
             return self._inner.ids(self._normalised(text))
         ids: list[int] = []
-        for part, added in self._parts(text):
+        for part, added in parts:
             if added is not None:
                 ids.append(added)
             elif part := self._normalised(part):
@@ -140,17 +140,27 @@ class Prepared(Backend):
         return [(part, self._added[part] if is_added else None) for part, is_added in parts]
 
     def count(self, text: str, *, threads: int = 1) -> int:
-        if self._holds_added(text):
-            parts = self._parts(text)
+        if (parts := self._parts_with_added(text)) is not None:
             ordinary = [self._normalised(part) for part, added in parts if added is None]
-            whole = sum(added is not None for _, added in parts)
-            return whole + sum(self._inner.count(part) for part in ordinary if part)
+            return (
+                len(parts)
+                - len(ordinary)
+                + sum(self._inner.count(part, threads=threads) for part in ordinary if part)
+            )
         return self._inner.count(self._normalised(text), threads=threads)
 
     def array(self, text: str, *, threads: int = 1) -> "Ids":
-        if self._holds_added(text):
-            return super().array(text)
-        return self._inner.array(self._normalised(text), threads=threads)
+        if (parts := self._parts_with_added(text)) is None:
+            return self._inner.array(self._normalised(text), threads=threads)
+        import numpy as np
+
+        ids = []
+        for part, added in parts:
+            if added is not None:
+                ids.append(np.array([added], np.int32))
+            elif part := self._normalised(part):
+                ids.append(self._inner.array(part, threads=threads))
+        return np.concatenate(ids)
 
     def batch(self, texts: Sequence[str], *, threads: int) -> list[list[int]]:
         if any(map(self._holds_added, texts)):
@@ -172,12 +182,12 @@ class Prepared(Backend):
         return self._inner.arrays(list(map(self._normalised, texts)), threads)
 
     def spans(self, text: str) -> "tuple[Ids, Numbers] | None":
-        if not self._holds_added(text):
+        if (parts := self._parts_with_added(text)) is None:
             return self._spans_of(text)
         import numpy as np
 
         start, ids, spans = 0, [], []
-        for part, added in self._parts(text):
+        for part, added in parts:
             spanned = (
                 self._spans_of(part)
                 if added is None
@@ -203,9 +213,14 @@ class Prepared(Backend):
         return ids, np.stack([places[spans[:, 0], 0], places[spans[:, 1] - 1, 1]], axis=1)
 
     def _holds_added(self, text: str) -> bool:
-        return any(sign in text for sign in self._signs) and any(
-            added is not None for _, added in self._parts(text)
-        )
+        return self._parts_with_added(text) is not None
+
+    def _parts_with_added(self, text: str) -> list[tuple[str, int | None]] | None:
+        """Return what :meth:`_parts` says; ``None`` if there are none of the tokens in the text."""
+        if not any(sign in text for sign in self._signs):
+            return None
+        parts = list(self._parts(text))
+        return parts if any(added is not None for _, added in parts) else None
 
     def may_hold(self, text: str, two: bytes) -> bool:
         return self._inner.may_hold(text, two)
