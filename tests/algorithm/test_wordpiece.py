@@ -6,7 +6,6 @@ from bpe.algorithm.character import learn as learn_by_count
 from bpe.algorithm.recipe import Recipe
 from bpe.algorithm.wordpiece import (
     initial_vocabulary,
-    join,
     learn,
     scored_pairs,
     split_word,
@@ -74,8 +73,3 @@ def test_the_vocabulary_grows_to_its_size(learner):
 def test_a_pair_must_occur_often_enough_however_high_its_score(learner):
     merges = learner(HUGS, recipe(merges=2, min_frequency=10))
     assert [(merge.new, merge.count) for merge in merges] == [("hu", 15), ("hug", 15)]
-
-
-def test_joining():
-    assert join("##a", "##b") == "##ab"
-    assert join("a", "##b") == "ab"

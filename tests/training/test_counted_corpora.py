@@ -12,12 +12,15 @@ from bpe.training.train import Training, count_words, train
 TEXTS = ["看路，看天。看路灯。", "low lower lowest", "看天 low"]
 
 
+@pytest.mark.parametrize("algorithm", ["byte-bpe", "character-bpe"])
 @pytest.mark.parametrize("learner", ["naive", "incremental", "compiled", None])
-def test_bytes(learner):
-    recipe = Recipe(merges=20)
+def test_every_learner_gives_one_tokenizer_of_texts_and_of_counts(learner, algorithm):
+    recipe = Recipe(algorithm=algorithm, merges=20)
     counts = count_words(TEXTS, recipe)
-    assert train(counts, recipe, learner=learner).merges == train(TEXTS, recipe).merges
-    assert train(dict(counts), recipe, learner=learner).merges == train(TEXTS, recipe).merges
+    expected = train(TEXTS, recipe)
+    assert train(TEXTS, recipe, learner=learner) == expected
+    for words in (counts, dict(counts)):
+        assert train(words, recipe, learner=learner).merges == expected.merges
 
 
 @pytest.mark.parametrize("algorithm", [name for name in ALGORITHMS if name != "parity"])

@@ -152,20 +152,6 @@ def test_sentencepiece_encodes_by_its_merges(trained):
         assert tokens == [symbol.replace("▁", " ") for symbol in symbols]
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("low lower", ["▁low", "▁lower"]),
-        (" a  b", ["▁a", "▁", "▁b"]),
-        ("a\nb c\n", ["▁a", "\n", "b", "▁c", "\n"]),
-        ("▁x", ["▁x"]),
-        ("", []),
-    ],
-)
-def test_words_with_the_space_before_them(text, words):
-    assert list(algorithm_of(recipe("unigram")).split(text)) == words
-
-
 def test_unigram_says_that_it_is_being_fitted_and_can_be_stopped():
     told = []
 

@@ -1,12 +1,12 @@
 """Training: from texts to a tokenizer, in one call or a merge at a time."""
 
 import threading
-from itertools import islice, product
+from itertools import islice
 
 import pytest
 
 from bpe import compiled
-from bpe.algorithm.recipe import TIE_BREAKS, TIE_BREAKS_OF_ALL, Recipe
+from bpe.algorithm.recipe import Recipe
 from bpe.errors import BPEError
 from bpe.training.algorithms.byte_bpe import ByteBPE
 from bpe.training.train import Training, count_words, train
@@ -59,16 +59,6 @@ class TestChoosingALearner:
         assert Training(TEXTS, self.recipe).learner == "incremental"
         with pytest.raises(BPEError, match="needs Numba"):
             train(TEXTS, self.recipe, learner="compiled")
-
-
-@pytest.mark.parametrize(
-    ("algorithm", "tie_break"),
-    [*product(["byte-bpe"], TIE_BREAKS), *product(["character-bpe"], TIE_BREAKS_OF_ALL)],
-)
-def test_all_learners_give_one_tokenizer(algorithm, tie_break):
-    recipe = Recipe(algorithm=algorithm, merges=20, tie_break=tie_break)
-    naive = train(TEXTS, recipe, learner="naive")
-    assert train(TEXTS, recipe, learner="incremental") == naive == train(TEXTS, recipe)
 
 
 def test_on_merge_is_called_with_every_merge():
