@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe.compiled.characters import HIGH_BITS, Classes, Ids, Numbers, Text, piece_end
-from bpe.compiled.compiling import Int, inlined, kernel
+from bpe.compiled.compiling import Int, inlined, kernel, routine
 from bpe.compiled.encode.encoding import Batch, encode_text
 from bpe.compiled.encode.piece_cache import Cache
 from bpe.compiled.encode.piece_merging import Merges, Scratch
@@ -70,7 +70,7 @@ def most_bytes(kind: Int) -> Int:
     return 4 if kind == 4 else kind + 1
 
 
-@inlined
+@routine
 def write_utf8(data: Int, kind: Int, length: Int, utf8: Text) -> Int:
     """Write the UTF-8 of some characters; return its length, or -1 if there is half a pair."""
     place = index = np.int64(0)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     Ids = npt.NDArray[np.int32]
     Numbers = npt.NDArray[np.int64]
 
-_LEAST_BLOCK, _MOST_BLOCK = 1 << 16, 1 << 18  # bytes of UTF-8 that a thread takes at once
+_LEAST_BLOCK, _MOST_BLOCK = 1 << 16, 1 << 19  # bytes of UTF-8 that a thread takes at once
 _BLOCKS = 8  # so many of them are there for each thread, if they get large enough
 _SPARE = 16  # a share of the ids that are expected
 
@@ -98,7 +98,8 @@ class Units:
 
         text, has_pattern = self.texts[number], self._workspaces.scanner != UNCUT
         if has_pattern and not keeps_utf8(text):
-            return [0, *cuts.borders(text, self.block)]
+            characters = self.block * int(lengths[number]) // int(_bounds(kinds, lengths)[number])
+            return [0, *cuts.borders(text, characters)]
         utf8 = utf8_memory(text)
         data[number] = np.frombuffer(utf8, np.uint8).ctypes.data
         kinds[number], lengths[number] = 0, len(utf8)
