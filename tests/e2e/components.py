@@ -196,7 +196,7 @@ def side_by_side(key: str) -> str | None:
 
 def alone(text: str, key: str) -> str | None:
     cut = cut_of(text)
-    size = 2_000 if text == "131072" else PAGE_SIZE
+    size = 2_000 if text == "9000" else PAGE_SIZE
     pinned = token_view(cut, key=key, made=made_of if text == "hand" else None, page_size=size)
     return pinned and (
         f"{pinned.index}, id {pinned.id}, {pinned.kind}, {cut.counts[pinned.id]} times"
@@ -204,7 +204,7 @@ def alone(text: str, key: str) -> str | None:
 
 
 def tokens() -> None:
-    texts = ("hand", "nasty", "zh", "random1", "random2", "random3", "20000", "131072", "aligned")
+    texts = ("hand", "nasty", "zh", "random1", "random2", "random3", "6000", "9000", "aligned")
     text, key = shown(*texts)
     pinned = side_by_side(key) if text == "aligned" else alone(text, key)
     st.text(f"pinned: {pinned or 'none'}")

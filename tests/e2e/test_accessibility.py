@@ -35,19 +35,31 @@ async () => (
 TOO_PALE = """
 () => {
   const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const rgba = (colour) => {
+  const once = (made) => {
+    const known = new Map();
+    return (of) => known.get(of) ?? known.set(of, made(of)).get(of);
+  };
+  const rgba = once((colour) => {
     context.clearRect(0, 0, 1, 1);
     context.fillStyle = colour;
     context.fillRect(0, 0, 1, 1);
     const [r, g, b, a] = context.getImageData(0, 0, 1, 1).data;
     return [r, g, b, a / 255];
-  };
+  });
   const over = ([r, g, b, a], back) => [r, g, b].map((v, i) => v * a + back[i] * (1 - a));
   const luminance = (colour) => colour
     .map((v) => v / 255)
     .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
     .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
   const above = (element) => element.parentElement ?? element.getRootNode().host ?? null;
+  const behind = once((element) => {
+    if (!element) return { back: [255, 255, 255], opacity: 1 };
+    const style = getComputedStyle(element);
+    const { back, opacity: around } = behind(above(element));
+    const opacity = around * Number(style.opacity);
+    const [r, g, b, a] = rgba(style.backgroundColor);
+    return { back: over([r, g, b, a * opacity], back), opacity };
+  });
   const leftOut = "script, style, :disabled, [aria-disabled=true], " +
     "[data-testid=stIconMaterial], [data-testid=stSliderThumbValue]";
   const found = new Set();
@@ -59,15 +71,7 @@ TOO_PALE = """
       if (!text || element.closest(leftOut)) continue;
       if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
       const style = getComputedStyle(element);
-      const layers = [];
-      for (let each = element; each; each = above(each)) layers.push(getComputedStyle(each));
-      let back = [255, 255, 255];
-      let opacity = 1;
-      for (const layer of layers.reverse()) {
-        opacity *= Number(layer.opacity);
-        const [r, g, b, a] = rgba(layer.backgroundColor);
-        back = over([r, g, b, a * opacity], back);
-      }
+      const { back, opacity } = behind(element);
       const [r, g, b, a] = rgba(element instanceof SVGElement ? style.fill : style.color);
       const front = over([r, g, b, a * opacity], back);
       const [light, dark] = [luminance(front), luminance(back)].sort((x, y) => y - x);
@@ -121,17 +125,16 @@ def can_be_read(page) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_has_no_violation_and_can_be_read_without_scrolling_sideways(page, name):
-    """In Chinese in a wide window, in English in narrow ones, too."""
+    """In Chinese in a wide window, in English in a narrower one; phones are in another file."""
     page.set_viewport_size(WIDE)
     read_in(page, "zh")
     go(page, PAGES[name][0])
     can_be_read(page)
     assert violations(page) == []
     read_in(page, "en")
-    for width in (1280, 768, 390):
-        page.set_viewport_size({"width": width, "height": 900})
-        still(page)
-        assert page.evaluate(OVERFLOW) <= 0, width
+    page.set_viewport_size({"width": 768, "height": 900})
+    still(page)
+    assert page.evaluate(OVERFLOW) <= 0
     assert page.evaluate(TOO_PALE) == []
     assert violations(page) == []
 

@@ -234,13 +234,6 @@ def test_a_first_visit_sees_the_training_play_once_and_only_its_button_stops_it(
     expect(shown.place).to_have_text("Vocabulary 257 · merges: 0")
     expect(shown.tokens.first).to_have_text("T")  # English first, in bytes
     expect(shown.place).not_to_have_text("Vocabulary 257 · merges: 0")
-    shown.to_the_end()
-    expect(shown.place).to_have_text("Vocabulary 1,500 · merges: 1,243")
-    shown.page.reload()
-    expect(shown.place).to_have_text("Vocabulary 1,500 · merges: 1,243")
-    shown.page.evaluate("localStorage.clear()")
-    shown.page.reload()
-    expect(shown.root.get_by_role("button", name="Pause")).to_be_visible()
     pause = shown.root.get_by_role("button", name="Pause")
     shown.page.mouse.click(8, 600)
     shown.page.keyboard.press("Control+Enter")
@@ -248,6 +241,8 @@ def test_a_first_visit_sees_the_training_play_once_and_only_its_button_stops_it(
     pause.click()
     expect(shown.root.get_by_role("button", name="Watch it learn")).to_be_visible()
     expect(shown.place).to_have_text(re.compile(r"merges: [\d,]+ · paused$"))
+    shown.page.reload()
+    expect(shown.place).to_have_text("Vocabulary 1,500 · merges: 1,243")
     shown.page.emulate_media(reduced_motion="reduce")
     shown.page.evaluate("localStorage.clear()")
     shown.page.reload()
@@ -426,11 +421,16 @@ def long_text() -> str:
 SLOW = "corpus=upload&algorithm=wordpiece&score=likelihood&size=30000&least=1"
 
 
-def test_a_training_is_left_by_another_choice(app, open_page):
+def test_a_training_lets_other_sessions_be_and_is_left_by_another_choice(app, open_page):
     page = open_page(f"{app}/?lang=en&{SLOW}")
     settled(page)
+    other = open_page(f"{app}/learn?lang=en&lesson=merge")
+    settled(other)
     upload(page, long_text())
     expect(page.get_by_test_id("stProgress")).to_be_visible()
+    other.get_by_role("radio", name="Bytes", exact=True).click()
+    other.wait_for_url("**merge_unit=bytes**")
+    assert page.get_by_test_id("stProgress").is_visible(), "the click waited for the training"
     page.get_by_text("Samples", exact=True).click()
     expect(page.get_by_test_id("stMetricValue").nth(2)).to_have_text("45.7 KB")
     expect(page.get_by_test_id("stProgress")).to_have_count(0)

@@ -26,7 +26,7 @@ class View:
 
     def show(self, name):
         """Let the component show what the app has under that name."""
-        # By its role it would be sought among all tokens, too, which may be twenty thousand.
+        # By its role it would be sought among all tokens, too, which may be thousands.
         choices = self.page.locator('[data-testid="stButtonGroup"] [role=radio]')
         choice = choices.filter(has_text=re.compile(f"^{name}$"))
         if not choice.is_checked():

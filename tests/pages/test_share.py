@@ -194,7 +194,7 @@ SECTIONS = [
     ("cost", {"section": "conversation", "request_of": "messages"}),
     ("cost", {"section": "batch", "batch_jobs": True}),
     ("cost", {"answers": "tokens", "answer_tokens": 17}),
-    ("learn", {"lesson": "relatives"}),
+    ("learn", {"lesson": "bytes"}),
     ("train", {"corpus": "zh", "algorithm": "unigram", "size": 900}),
 ]
 
