@@ -20,7 +20,7 @@ run: .venv/run.stamp
 
 test: browser
 	$(MAKE) -j 2 lint kernels
-	$(BIN)/deno test --quiet
+	$(BIN)/deno test --quiet --no-check # lint has checked their types
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: .venv/dev.stamp
