@@ -29,7 +29,9 @@ NASTY = {
     "white space": " \t\r\n\u3000\u00a0  \n\n",
     "repeated": "哈" * 10_000,
 }
-NAMES = [entry.name for entry in catalog.encodings()]
+SPLITTING = {entry.pattern: entry.name for entry in catalog.encodings()[::-1] if entry.pattern}
+NAMES = [*SPLITTING.values(), "gemma3", "llama2"]
+"""One of each split pattern, and of pieces with a space before the text and without."""
 
 
 @pytest.mark.parametrize("name", ["o200k_base", "llama2", "gemma3", "qwen3"])

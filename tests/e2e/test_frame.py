@@ -87,7 +87,7 @@ COUNT = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("name", "forbidden"), [("", False), ("", True), ("compare", True)])
+@pytest.mark.parametrize(("name", "forbidden"), [("", False), ("compare", True)])
 def test_the_picture_fills_the_screen_in_type_for_the_last_row_and_goes_back(page, name, forbidden):
     """In a frame that forbids the whole screen, too; nothing is asked of the server."""
     page.set_viewport_size({"width": 1280, "height": 720})

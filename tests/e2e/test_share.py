@@ -204,7 +204,6 @@ def test_texts_of_two_tabs_outlive_a_reload_and_another_address(app, open_page):
         expect(page.get_by_test_id("stMetricValue").first).to_be_visible()
         holds(page, "Your text", text)
     settled(first)
-    first.goto(f"{app}/cost?lang=en")
-    settled(first)
+    first.goto(f"{app}/_stcore/health")
     first.go_back()
     holds(first, "Your text", texts[first])
