@@ -54,6 +54,8 @@ def trim(message: Any) -> bool:
         del message.rerun_script.cached_message_hashes[MOST_HASHES:]
     elif kind == "file_urls_request":
         del message.file_urls_request.file_names[MOST_FILES:]
+    elif kind == "backend_operation_request":  # the others write files beside the app
+        return bool(message.backend_operation_request.WhichOneof("payload") == "deferred_file")
     return kind not in IGNORED
 
 

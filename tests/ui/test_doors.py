@@ -182,15 +182,21 @@ def test_a_browser_empties_no_cache_and_has_no_more_than_a_page(monkeypatch):
     )
     names = BackMsg()
     names.file_urls_request.file_names.extend([""] * (doors.MOST_FILES + 1))
+    skills, download = BackMsg(), BackMsg()
+    skills.backend_operation_request.install_skills.SetInParent()
+    download.backend_operation_request.deferred_file.file_id = "a"
     for message in (
         BackMsg(clear_cache=True),
+        skills,
         BackMsg(load_git_info=True),
         BackMsg(rerun_script=state),
         names,
         BackMsg(stop_script=True),
+        download,
     ):
         AppSession.handle_backmsg(SimpleNamespace(), message)  # type: ignore[arg-type]
-    rerun, files, stop = taken
+    rerun, files, stop, saved = taken
+    assert saved is download
     assert len(rerun.rerun_script.widget_states.widgets) == doors.MOST_WIDGETS
     assert len(rerun.rerun_script.cached_message_hashes) == doors.MOST_HASHES
     assert len(files.file_urls_request.file_names) == doors.MOST_FILES
