@@ -78,10 +78,10 @@ class Backend(ABC):
         return np.array([self.count(text) if text else 0 for text in texts], np.int64)
 
     def arrays(
-        self, texts: Sequence[str], threads: int, *, two: bytes = b""
+        self, texts: Sequence[str], threads: int, *, tokens: tuple[bytes, ...] = ()
     ) -> EncodedBatch | None:
-        """Return the ids of all texts; ``None`` if the UTF-8 of one holds these two bytes."""
-        if two and any(two in text.encode() for text in texts):
+        """Return the ids of all texts; ``None`` if one holds one of these tokens."""
+        if any(_holds(text, tokens) for text in texts):
             return None
         return joined(self.array(text) if text else None for text in texts)
 
@@ -89,9 +89,16 @@ class Backend(ABC):
         """Return the ids and the span of characters of each; ``None`` where this is not known."""
         return None
 
-    def may_hold(self, text: str, two: bytes) -> bool:
-        """Return whether the UTF-8 of a long text may hold two bytes side by side."""
-        return True
+    def holds(self, text: str, tokens: tuple[bytes, ...]) -> bool:
+        """Return whether a long text holds one of some tokens, which begin with the same bytes."""
+        return _holds(text, tokens)
+
+
+def _holds(text: str, tokens: tuple[bytes, ...]) -> bool:
+    if not tokens:
+        return False
+    data = text.encode()
+    return tokens[0][:2] in data and any(token in data for token in tokens)
 
 
 class Function(Backend):
@@ -173,11 +180,11 @@ class Prepared(Backend):
         return self._inner.counts(list(map(self._normalised, texts)), threads)
 
     def arrays(
-        self, texts: Sequence[str], threads: int, *, two: bytes = b""
+        self, texts: Sequence[str], threads: int, *, tokens: tuple[bytes, ...] = ()
     ) -> EncodedBatch | None:
         if any(map(self._holds_added, texts)):
-            return super().arrays(texts, threads, two=two)
-        if two and any(two in text.encode() for text in texts):
+            return super().arrays(texts, threads, tokens=tokens)
+        if any(_holds(text, tokens) for text in texts):
             return None
         return self._inner.arrays(list(map(self._normalised, texts)), threads)
 
@@ -222,8 +229,8 @@ class Prepared(Backend):
         parts = list(self._parts(text))
         return parts if any(added is not None for _, added in parts) else None
 
-    def may_hold(self, text: str, two: bytes) -> bool:
-        return self._inner.may_hold(text, two)
+    def holds(self, text: str, tokens: tuple[bytes, ...]) -> bool:
+        return self._inner.holds(text, tokens)
 
     def _normalised(self, text: str) -> str:
         return self._normalise(text) if self._normalise else text

@@ -11,7 +11,6 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from functools import cached_property
 from operator import index, itemgetter
-from os.path import commonprefix
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
@@ -347,13 +346,13 @@ class Encoder(ABC):
             if not self._moves_spans and (spanned := self._spans(text, **rules)) is not None:
                 return spanned
         elif allowed_special == () and disallowed_special in ("all", ()):
-            begin = self._specials_begin
+            tokens = self._alike_specials
             try:
-                if threads > 1 and begin and type(text) is str:
-                    batch = self._backend.arrays([text], threads, two=begin)  # they look for these
+                if threads > 1 and tokens and type(text) is str:
+                    batch = self._backend.arrays([text], threads, tokens=tokens)
                     if batch is not None:
                         return batch.ids
-                if type(text) is str and text and not self._has_special(text):
+                elif type(text) is str and text and not self._has_special(text):
                     return self._backend.array(text, threads=threads)
             except UnicodeEncodeError:
                 pass
@@ -417,12 +416,11 @@ class Encoder(ABC):
         list(special_parts("", self.special_tokens, **rules))  # refuses wrong ones
         try:
             if disallowed_special in ("all", ()):
-                begin = self._specials_begin
-                if begin and (batch := backend.arrays(listed, threads, two=begin)) is not None:
-                    return batch
-                specials = any(map(self._has_special, listed))
-                if not specials and (batch := backend.arrays(listed, threads)) is not None:
-                    return batch
+                tokens = self._alike_specials
+                if tokens or not any(map(self._has_special, listed)):
+                    batch = backend.arrays(listed, threads, tokens=tokens)
+                    if batch is not None:
+                        return batch
         except UnicodeEncodeError:
             pass
         return joined(self.encode_to_numpy(text, **rules) for text in listed)
@@ -439,12 +437,8 @@ class Encoder(ABC):
 
         One sign is looked for ten times as fast as a pattern.
         """
-        if (
-            len(text) > _LONG
-            and self._specials_begin
-            and not self._backend.may_hold(text, self._specials_begin)
-        ):
-            return False
+        if len(text) > _LONG and self._alike_specials:
+            return self._backend.holds(text, self._alike_specials)
         for sign in self._special_signs:
             if sign in text and find_special(text, self.special_tokens):
                 return True
@@ -456,10 +450,11 @@ class Encoder(ABC):
         return frozenset(token[0] for token in self.special_tokens)
 
     @cached_property
-    def _specials_begin(self) -> bytes:
-        """The two bytes that all special tokens begin with; none if they differ."""
-        same = commonprefix(list(self.special_tokens)).encode()  # noqa: RUF071  # no folders
-        return same[:2] if len(same) > 1 else b""
+    def _alike_specials(self) -> tuple[bytes, ...]:
+        """The special tokens if all begin with the same two bytes, else none."""
+        tokens = tuple(token.encode() for token in self.special_tokens)
+        are_alike = len({token[:2] for token in tokens}) == 1 < min(map(len, tokens))
+        return tokens if are_alike else ()
 
     def encode_iterable(
         self,

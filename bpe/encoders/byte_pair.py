@@ -124,16 +124,16 @@ class Engine(Backend):
         return super().counts(texts, threads)
 
     def arrays(
-        self, texts: Sequence[str], threads: int, *, two: bytes = b""
+        self, texts: Sequence[str], threads: int, *, tokens: tuple[bytes, ...] = ()
     ) -> "EncodedBatch | None":
         if self._fast is None and not self._is_exchanged(sum(map(plain_work, texts))):
-            return super().arrays(texts, threads, two=two)
-        from bpe.compiled.encode.threads import MayBeSpecial  # only here: of no use without kernels
+            return super().arrays(texts, threads, tokens=tokens)
+        from bpe.compiled.encode.threads import IsSpecial  # only here: of no use without kernels
 
         assert self._fast is not None
         try:
-            return EncodedBatch(*self._fast.encode_batch_to_numpy(texts, threads, two=two))
-        except MayBeSpecial:
+            return EncodedBatch(*self._fast.encode_batch_to_numpy(texts, threads, tokens=tokens))
+        except IsSpecial:
             return None
 
     def spans(self, text: str) -> "tuple[Ids, Numbers] | None":
@@ -190,7 +190,7 @@ class Engine(Backend):
             if "ids" not in vars(self):
                 fast = self._text_encoder()
                 if compiled.is_linked():
-                    vars(self)["may_hold"] = fast.holds
+                    vars(self)["holds"] = fast.holds
                 vars(self).update(
                     count=fast.count,
                     array=fast.encode_to_numpy,

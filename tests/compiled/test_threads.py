@@ -82,11 +82,16 @@ def test_half_a_surrogate_pair_is_refused(number):
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_what_may_be_special_is_told_apart(number):
-    texts = ["low < | lower"] * 20
-    assert ENCODER.count_batch(texts, number, two=b"<|").sum() == 20 * len(ENCODER.encode(texts[0]))
-    with pytest.raises(threads.MayBeSpecial):
-        ENCODER.count_batch([*texts, "low <| lower"], number, two=b"<|")
+def test_what_is_special_is_told_from_what_begins_alike(number):
+    texts = ["low <| lower", "low", "<|en|>, <|end"] * 20
+    tokens = (b"<|end|>", b"<|x|>")
+    ids, ends = ENCODER.encode_batch_to_numpy(texts, number, tokens=tokens)
+    assert of_batch(ids, ends) == by_themselves(ENCODER, texts)
+    for text in ("low <| <|end|>", " <|x|>"):
+        assert workspace.holds_any(text.encode() * 200, tokens)
+        with pytest.raises(threads.IsSpecial):
+            ENCODER.count_batch([*texts, text], number, tokens=tokens)
+    assert not workspace.holds_any("".join(texts).encode() * 20, tokens)
 
 
 def test_an_error_in_one_thread_is_raised_and_ends_the_others(monkeypatch):

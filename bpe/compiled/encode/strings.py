@@ -27,6 +27,7 @@ from bpe.compiled.instructions import (
     low_bytes,
     ones,
     store4,
+    trailing_zeros,
 )
 from bpe.compiled.layout import (
     ALL_DONE,
@@ -119,16 +120,17 @@ def last_bits(point: Int, skipped: Int, shift: Int) -> Int:
 
 
 @kernel
-def holds_two(text: Text, end: Int, first: Int, second: Int) -> Int:
-    """Return whether two bytes stand side by side, the first of them before ``end``.
+def find_two(text: Text, start: Int, end: Int, first: Int, second: Int) -> Int:
+    """Return where two bytes stand side by side, the first of them before ``end``; -1 if nowhere.
 
     As many bytes as are looked at at once must exist behind the end.
     """
-    for place in range(0, end, 64):
+    for place in range(start, end, 64):
         both = among64(text, place, first, 1) & among64(text, place + 1, second, 1)
-        if both & (~np.uint64(0) >> np.uint64(max(place + 64 - end, 0))) != 0:
-            return True
-    return False
+        both &= ~np.uint64(0) >> np.uint64(max(place + 64 - end, 0))
+        if both != 0:
+            return place + np.int64(trailing_zeros(both))
+    return -1
 
 
 @kernel
@@ -173,7 +175,7 @@ def encode_units(
                 return SURROGATE
             for index in range(size, size + PADDING):
                 utf8[index] = 0
-            if two != 0 and holds_two(text, size, two >> 8, two & 0xFF):
+            if two != 0 and find_two(text, np.int64(0), size, two >> 8, two & 0xFF) >= 0:
                 return SPECIAL
             end[0] = size
             progress[0], progress[1], progress[2] = 0, 0, written

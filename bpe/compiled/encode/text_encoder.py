@@ -20,6 +20,7 @@ from bpe.compiled.encode.workspace import (
     Utf8,
     Workspace,
     Workspaces,
+    holds_any,
     id_room,
     utf8_of,
 )
@@ -50,7 +51,6 @@ _IDS_AT_ONCE = 4096  # their objects stay in the processor's cache
 
 _encode = by_name("bpe.compiled.encode.encoding.encode_text")
 _token_spans = by_name("bpe.compiled.encode.strings.token_spans")
-_holds_two = by_name("bpe.compiled.encode.strings.holds_two")
 
 
 class TextEncoder:
@@ -98,15 +98,12 @@ class TextEncoder:
         self._workspaces.give_back(workspace)
         return count
 
-    def holds(self, text: str, two: bytes) -> bool:
-        """Return whether the UTF-8 of a long text holds two bytes side by side.
+    def holds(self, text: str, tokens: tuple[bytes, ...]) -> bool:
+        """Return whether a long text holds one of some tokens, which begin with the same two bytes.
 
-        A kernel searches ten times as fast as Python. Unless kernels are linked, the UTF-8 is
-        made for this alone, and once more to encode.
+        Unless kernels are linked, the UTF-8 is made for this alone, and once more to encode.
         """
-        data = utf8_of(text)
-        end = len(data) - 2 * PADDING  # more is looked at than there is
-        return bool(_holds_two(data, end, *two)) or two in bytes(data[end:])
+        return holds_any(utf8_of(text), tokens)
 
     def encode_to_numpy(self, text: str, *, threads: int = 1) -> "Ids":
         """Return the ids of ``text`` as int32; a long text can use several threads."""
@@ -117,12 +114,12 @@ class TextEncoder:
         return _as_array(self._encode_chunk([text])[0])
 
     def encode_batch_to_numpy(
-        self, texts: Sequence[str], threads: int = 1, *, two: bytes = b""
+        self, texts: Sequence[str], threads: int = 1, *, tokens: tuple[bytes, ...] = ()
     ) -> "tuple[Ids, npt.NDArray[np.int64]]":
         """Return the ids of all texts one behind the other, as int32, and where those of each end.
 
-        ``two`` are bytes that special tokens begin with: :class:`.threads.MayBeSpecial` where a
-        text has them.
+        Where a text holds one of ``tokens``, which begin with the same two bytes:
+        :class:`.threads.IsSpecial`.
         """
         import numpy as np
 
@@ -131,14 +128,14 @@ class TextEncoder:
         if not texts:
             return np.zeros(0, np.int32), np.zeros(0, np.int64)
         if self._reads_strings:
-            return many.encode(self._workspaces, texts, threads, two=two)
+            return many.encode(self._workspaces, texts, threads, tokens=tokens)
         results = list(map(self._encode_chunk, _gather(texts)))
         counts = [np.diff(ends, prepend=0) for _, ends in results]
         ids = np.concatenate([_as_array(each) for each, _ in results])
         return ids, np.cumsum(np.concatenate(counts))
 
     def count_batch(
-        self, texts: Sequence[str], threads: int = 1, *, two: bytes = b""
+        self, texts: Sequence[str], threads: int = 1, *, tokens: tuple[bytes, ...] = ()
     ) -> "npt.NDArray[np.int64]":
         """Return how many ids each text has."""
         import numpy as np
@@ -148,7 +145,7 @@ class TextEncoder:
         if not texts:
             return np.zeros(0, np.int64)
         if self._reads_strings:
-            return many.count(self._workspaces, texts, threads, two=two)
+            return many.count(self._workspaces, texts, threads, tokens=tokens)
         return np.fromiter(map(self.count, texts), np.int64, len(texts))
 
     def spans(self, text: str, ids: "Ids") -> "npt.NDArray[np.int64]":

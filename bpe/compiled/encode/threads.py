@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from bpe.compiled.compiling import LINKED, by_name
-from bpe.compiled.encode.workspace import Workspace, Workspaces
+from bpe.compiled.encode.workspace import Workspace, Workspaces, holds_any
 from bpe.compiled.layout import (
     ALL_DONE,
     NO_SCRATCH,
@@ -48,8 +48,8 @@ _encode_units = by_name("bpe.compiled.encode.strings.encode_units")
 _next_border = by_name("bpe.compiled.encode.strings.next_border")
 
 
-class MayBeSpecial(Exception):  # noqa: N818  # no error: it says to look again
-    """A text has the two bytes that special tokens begin with."""
+class IsSpecial(Exception):  # noqa: N818  # no error: it says to cut the texts first
+    """A text holds a special token."""
 
 
 class Units:
@@ -133,13 +133,19 @@ class _Job:
     """Texts to encode by some threads, or to count."""
 
     def __init__(
-        self, workspaces: Workspaces, texts: Sequence[str], threads: int, two: bytes, counts: bool
+        self,
+        workspaces: Workspaces,
+        texts: Sequence[str],
+        threads: int,
+        tokens: tuple[bytes, ...],
+        counts: bool,
     ) -> None:
         import numpy as np
 
         self._workspaces = workspaces
         self._units = units = Units(texts, threads, workspaces)
-        self._two = two[0] << 8 | two[1] if two else 0
+        self._tokens = tokens
+        self._two = tokens[0][0] << 8 | tokens[0][1] if tokens else 0
         self._only_counts = counts
         self.counts = np.zeros(len(units), np.int64)
         ends = np.cumsum(units.bounds)
@@ -157,12 +163,12 @@ class _Job:
         self._reasons = {ALL_DONE}
 
     def run(self) -> None:
-        """Encode all; :class:`MayBeSpecial` or ``UnicodeEncodeError`` where a text cannot be."""
+        """Encode all; :class:`IsSpecial` or ``UnicodeEncodeError`` where a text cannot be."""
         _at_once(self._encode, self._threads, self._stop)
         if not self._only_counts:
             self._workspaces.ids_of_a_byte = self._total / max(self._size, 1)
         if SPECIAL in self._reasons:
-            raise MayBeSpecial
+            raise IsSpecial
         if SURROGATE in self._reasons:
             for text in self._units.texts:
                 text.encode()  # raises
@@ -205,10 +211,11 @@ class _Job:
         """
         state = memoryview(array("q", (first, 0, 0, 0)))
         own = [memoryview(array("q", bytes(8 * size))) for size in (1, 1, 3)]
+        two, until = self._two, last
         while True:
             text = workspace.utf8 if LINKED else workspace.utf8.toreadonly()
             reason = _encode_units(
-                *(self._workspaces.scanner, int(self._only_counts), self._two, last),
+                *(self._workspaces.scanner, int(self._only_counts), two, until),
                 *(*self._units.columns, workspace.utf8, text, *workspace.fixed),
                 *(workspace.ids if self._only_counts else room, self.counts.data),
                 *(*own, state),
@@ -217,6 +224,10 @@ class _Job:
                 workspace.make_text_room(state[3])
             elif reason == NO_SCRATCH:
                 workspace.make_room(state[3])
+            elif reason == SPECIAL and not holds_any(text[: state[3]], self._tokens):
+                two, until = 0, state[0] + 1
+            elif reason == ALL_DONE and until < last:
+                two, until = self._two, last
             else:
                 break
         if reason != ALL_DONE:
@@ -295,23 +306,23 @@ def _at_once(work: Callable[[], None], threads: int, stop: Callable[[], None]) -
 
 
 def encode(
-    workspaces: Workspaces, texts: Sequence[str], threads: int, *, two: bytes = b""
+    workspaces: Workspaces, texts: Sequence[str], threads: int, *, tokens: tuple[bytes, ...] = ()
 ) -> "tuple[Ids, Numbers]":
     """Return the ids of all texts one behind the other, and where those of each end.
 
-    ``two`` are bytes that special tokens begin with: :class:`MayBeSpecial` if a text has them.
+    Where a text holds one of ``tokens``, which begin with the same two bytes: :class:`IsSpecial`.
     """
     import numpy as np
 
-    job = _Job(workspaces, texts, threads, two, counts=False)
+    job = _Job(workspaces, texts, threads, tokens, counts=False)
     job.run()
     return job.ids(), np.cumsum(job.of_texts())
 
 
 def count(
-    workspaces: Workspaces, texts: Sequence[str], threads: int, *, two: bytes = b""
+    workspaces: Workspaces, texts: Sequence[str], threads: int, *, tokens: tuple[bytes, ...] = ()
 ) -> "Numbers":
     """Return how many ids each text has."""
-    job = _Job(workspaces, texts, threads, two, counts=True)
+    job = _Job(workspaces, texts, threads, tokens, counts=True)
     job.run()
     return job.of_texts()

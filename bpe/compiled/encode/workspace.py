@@ -34,6 +34,7 @@ _BYTES_A_BYTE = 30  # of scratch room that a long word touches, its ids included
 
 _ZEROS = bytes(PADDING)
 
+_find_two = by_name("bpe.compiled.encode.strings.find_two")
 _encode = by_name("bpe.compiled.encode.encoding.encode_text")
 _enter_tokens = by_name("bpe.compiled.encode.encoding.enter_tokens")
 
@@ -46,6 +47,22 @@ def utf8_of(text: str) -> Utf8:
     if not LINKED or len(text) < SHORT_TEXT:
         return text.encode()
     return utf8_memory(text)
+
+
+def holds_any(data: Utf8, tokens: tuple[bytes, ...]) -> bool:
+    """Return whether UTF-8 holds one of some tokens, which begin with the same two bytes.
+
+    A kernel searches for these ten times as fast as Python.
+    """
+    longest = max(map(len, tokens))
+    end = len(data) - longest - 2 * PADDING  # more is looked at than there is
+    place = 0
+    while (place := _find_two(data, place, end, *tokens[0][:2])) >= 0:
+        if bytes(data[place : place + longest]).startswith(tokens):
+            return True
+        place += 1
+    rest = bytes(data[max(end, 0) :])
+    return any(token in rest for token in tokens)
 
 
 class Workspaces:

@@ -173,7 +173,12 @@ def objects_of(kernel: Kernel) -> tuple[dict[str, str], list[bytes]]:
 
 
 def _kind_of(kind: Any) -> str:
-    """Return the letters by which :class:`.linked.Packed` names an argument."""
+    """Return the letters by which :class:`.linked.Packed` names an argument.
+
+    What is compiled for a constant that another kernel passes is not for other numbers.
+    """
+    if isinstance(kind, types.Literal):
+        return "!"
     if isinstance(kind, types.Array):
         if kind.ndim != 1 or kind.layout != "C":
             return "!"

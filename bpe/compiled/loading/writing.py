@@ -98,7 +98,7 @@ def _encode() -> None:
     ):
         ids = encoder.encode_to_numpy(_TEXT)
         encoder.encode_to_numpy(_TEXT * 12)  # with a large cache
-    encoder.holds(_TEXT, b"<|")
+    encoder.holds(_TEXT, (b"<|",))
     encoder.count_batch([_TEXT] * 12, threads=2)
     encoder.encode_batch_to_numpy([_TEXT] * 12, threads=2)
     encoder.spans(_TEXT, ids)
