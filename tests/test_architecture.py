@@ -251,13 +251,13 @@ def test_the_library_needs_no_files_of_its_sources(form, tmp_path):
 
 
 CEILINGS = {
-    "lines of source": 53_100,
-    "files": 264,
-    "value types": 164,
+    "lines of source": 50_330,
+    "files": 255,
+    "value types": 159,
     "casts to a kind of encoder": 0,
-    "public names of Encoder": 40,
+    "public names of Encoder": 39,
     "public names of bpe": 21,
-    "lines of tests": 29_200,
+    "lines of tests": 27_600,
 }
 """What there was at most. They only fall: who adds takes out as much."""
 
