@@ -151,7 +151,7 @@ def _sentencepiece_trainer(path: Path, size: int, algorithm: str) -> Callable[[]
     return lambda: SentencePieceTrainer.train(
         sentence_iterator=iter(lines), model_writer=io.BytesIO(), vocab_size=size, minloglevel=2,
         model_type=kind, byte_fallback=True, normalization_rule_name="identity",
-        max_sentence_length=1 << 20, num_threads=1,
+        max_sentence_length=1 << 20, num_threads=1, hard_vocab_limit=False,
     )  # fmt: skip
 
 

@@ -132,7 +132,7 @@ def _begin(name: str, path: Path, *algorithm: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         little = Path(folder, "little.txt")
         little.write_text(path.read_text("utf-8")[:10_000], "utf-8")
-        contenders.trainer(name, little, 1_000 if algorithm else 300, *algorithm)()
+        contenders.trainer(name, little, 2_000 if algorithm else 300, *algorithm)()
 
 
 def _come_to_rest() -> None:
