@@ -1,5 +1,7 @@
 """Many texts by many threads: each has the ids that it has alone, however they are shared out."""
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -92,6 +94,29 @@ def test_what_is_special_is_told_from_what_begins_alike(number):
         with pytest.raises(threads.IsSpecial):
             ENCODER.count_batch([*texts, text], number, tokens=tokens)
     assert not workspace.holds_any("".join(texts).encode() * 20, tokens)
+
+
+@given(
+    st.lists(st.sampled_from(["<|x|>", "<|", "x|>", "ab ", "南京，", "x", "=" * 30]), max_size=30),
+    st.booleans(),
+    st.integers(1, 3),
+)
+def test_a_text_is_special_if_it_holds_a_token_also_where_it_is_cut(parts, is_kept, number):
+    text = "".join(parts)
+    if is_kept:
+        layout.utf8_memory(text)
+    holds = "<|x|>" in text
+    with pytest.raises(threads.IsSpecial) if holds else nullcontext():
+        counts = ENCODER.count_batch([text], number, tokens=(b"<|x|>",))
+        assert counts.tolist() == [len(ENCODER.encode(text))]
+
+
+def test_what_another_text_left_in_memory_is_not_special():
+    ENCODER._workspaces.idle.clear()
+    with pytest.raises(threads.IsSpecial):
+        ENCODER.count_batch(["中" + "=" * 400 + "<|=|>" + "=" * 400], tokens=(b"<|=|>",))
+    text = "<|中" + "=" * 200
+    assert ENCODER.count_batch([text], tokens=(b"<|=|>",)).tolist() == [len(ENCODER.encode(text))]
 
 
 def test_an_error_in_one_thread_is_raised_and_ends_the_others(monkeypatch):

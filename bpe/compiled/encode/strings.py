@@ -159,8 +159,9 @@ def encode_units(
     """Encode the units before ``last``, and write how many ids each has.
 
     ``text`` is ``utf8``, to be read. ``two`` is two bytes that special tokens begin with, or 0.
-    ``state`` is (next unit, ids so far, whether a unit has begun, what is missing). Return why it
-    ends, a number of :mod:`bpe.compiled.layout`; the next call goes on.
+    ``state`` is (next unit, ids so far, whether a unit has begun, what is missing or, of one that
+    may have a special token, the bytes of its UTF-8). Return why it ends, a number of
+    :mod:`bpe.compiled.layout`; the next call goes on.
     """
     while state[0] < last:
         unit = state[0]
@@ -176,6 +177,7 @@ def encode_units(
             for index in range(size, size + PADDING):
                 utf8[index] = 0
             if two != 0 and find_two(text, np.int64(0), size, two >> 8, two & 0xFF) >= 0:
+                state[3] = size
                 return SPECIAL
             end[0] = size
             progress[0], progress[1], progress[2] = 0, 0, written

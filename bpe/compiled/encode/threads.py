@@ -13,7 +13,7 @@ those of the blocks before it, by whoever has done the last one that was missing
 import _thread
 import threading
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -55,14 +55,22 @@ class IsSpecial(Exception):  # noqa: N818  # no error: it says to cut the texts 
 class Units:
     """Strings, or parts of long ones, as kernels find them; :class:`ValueError` if they cannot.
 
+    :class:`IsSpecial` if one of ``tokens`` stands where a long one is cut.
+
     ``first`` is the first unit of each text, ``bounds`` how many bytes of UTF-8 each unit has at
     the most, and ``block`` how many are to be taken at once.
     """
 
-    def __init__(self, texts: Sequence[str], threads: int, workspaces: Workspaces) -> None:
+    def __init__(
+        self,
+        texts: Sequence[str],
+        threads: int,
+        workspaces: Workspaces,
+        tokens: tuple[bytes, ...] = (),
+    ) -> None:
         import numpy as np
 
-        self._workspaces = workspaces
+        self._workspaces, self._tokens = workspaces, tokens
         self.texts = [text if type(text) is str else str.__str__(text) for text in texts]
         count = len(texts)
         data, kinds, lengths = np.zeros((3, count), np.int64)
@@ -99,12 +107,22 @@ class Units:
         text, has_pattern = self.texts[number], self._workspaces.scanner != UNCUT
         if has_pattern and not keeps_utf8(text):
             characters = self.block * int(lengths[number]) // int(_bounds(kinds, lengths)[number])
-            return [0, *cuts.borders(text, characters)]
+            return [0, *self._outside_tokens(text, cuts.borders(text, characters))]
         utf8 = utf8_memory(text)
         data[number] = np.frombuffer(utf8, np.uint8).ctypes.data
         kinds[number], lengths[number] = 0, len(utf8)
         borders = cuts.borders_in_utf8(utf8, self.block) if has_pattern else self._borders(utf8)
-        return [0, *borders]
+        return [0, *self._outside_tokens(utf8, borders)]
+
+    def _outside_tokens(self, text: str | memoryview, borders: Iterable[int]) -> Iterator[int]:
+        """Yield the borders; :class:`IsSpecial` if a token stands around one of them."""
+        longest = max(map(len, self._tokens), default=0)
+        for border in borders:
+            near = text[max(0, border - longest) : border + longest]
+            around = near.encode("utf-8", "replace") if isinstance(near, str) else bytes(near)
+            if any(token in around for token in self._tokens):
+                raise IsSpecial
+            yield border
 
     def _borders(self, utf8: memoryview) -> Iterator[int]:
         """Yield where no token reaches across, each time a block further."""
@@ -143,7 +161,7 @@ class _Job:
         import numpy as np
 
         self._workspaces = workspaces
-        self._units = units = Units(texts, threads, workspaces)
+        self._units = units = Units(texts, threads, workspaces, tokens)
         self._tokens = tokens
         self._two = tokens[0][0] << 8 | tokens[0][1] if tokens else 0
         self._only_counts = counts
@@ -196,18 +214,21 @@ class _Job:
         workspace.expect(self._size // self._threads, self._threads)
         while (block := next(self._waiting, None)) is not None:
             number, (first, last) = block
-            most = 0 if self._only_counts else self._ends[number + 1] - self._ends[number] + PADDING
-            room = self._workspaces.take_room(most)
-            count = self._encode_block(workspace, first, last, room)
-            if not self._only_counts:
-                self._put(number, room, count)
+            if self._only_counts:
+                self._encode_block(workspace, first, last, None)
+                continue
+            most = self._ends[number + 1] - self._ends[number]
+            room = self._workspaces.take_room(most + PADDING)
+            self._put(number, room, self._encode_block(workspace, first, last, room))
         workspace.forget_long_words()
         self._workspaces.give_back(workspace)
 
-    def _encode_block(self, workspace: Workspace, first: int, last: int, room: memoryview) -> int:
+    def _encode_block(
+        self, workspace: Workspace, first: int, last: int, room: memoryview | None
+    ) -> int:
         """Write the ids of some units into a room; return how many there are.
 
-        Where they are only counted, there is no room, and only :attr:`counts` has a meaning.
+        Without a room they are only counted, and only :attr:`counts` has a meaning.
         """
         state = memoryview(array("q", (first, 0, 0, 0)))
         own = [memoryview(array("q", bytes(8 * size))) for size in (1, 1, 3)]
@@ -215,9 +236,9 @@ class _Job:
         while True:
             text = workspace.utf8 if LINKED else workspace.utf8.toreadonly()
             reason = _encode_units(
-                *(self._workspaces.scanner, int(self._only_counts), two, until),
+                *(self._workspaces.scanner, int(room is None), two, until),
                 *(*self._units.columns, workspace.utf8, text, *workspace.fixed),
-                *(workspace.ids if self._only_counts else room, self.counts.data),
+                *(workspace.ids if room is None else room, self.counts.data),
                 *(*own, state),
             )
             if reason == NO_TEXT_ROOM:
