@@ -21,6 +21,7 @@ TEXTS = st.lists(
     st.text(st.sampled_from("ab Zé南京市长\n1\u0301😀𝕏ÿ\x00"), max_size=40)
     | st.sampled_from(["", "x" * 3_000, "长" * 700, samples.corpus("zh")[:900]])
 )
+PARTS = st.sampled_from(["<|x|>", "<|e", "<|", "x|>", "ab ", "南京，", "x", "=" * 61])
 FALLBACKS = [CompiledEncoder.from_ranks(SLOW.ranks, pattern) for pattern in ("none", str.split)]
 
 PIECES = ["▁", *"abZ南京市长", "▁▁", "ab", "▁a", "南京", "市长", "▁ab", "b▁", "长é"]
@@ -83,32 +84,16 @@ def test_half_a_surrogate_pair_is_refused(number):
                 call(["low", half, "lower"] * 20, number)
 
 
-@pytest.mark.parametrize("number", [1, 3])
-def test_what_is_special_is_told_from_what_begins_alike(number):
-    texts = ["low <| lower", "low", "<|en|>, <|end"] * 20
-    tokens = (b"<|end|>", b"<|x|>")
-    ids, ends = ENCODER.encode_batch_to_numpy(texts, number, tokens=tokens)
-    assert of_batch(ids, ends) == by_themselves(ENCODER, texts)
-    for text in ("low <| <|end|>", " <|x|>"):
-        assert workspace.holds_any(text.encode() * 200, tokens)
-        with pytest.raises(threads.IsSpecial):
-            ENCODER.count_batch([*texts, text], number, tokens=tokens)
-    assert not workspace.holds_any("".join(texts).encode() * 20, tokens)
-
-
-@given(
-    st.lists(st.sampled_from(["<|x|>", "<|", "x|>", "ab ", "南京，", "x", "=" * 30]), max_size=30),
-    st.booleans(),
-    st.integers(1, 3),
-)
+@given(st.lists(PARTS, max_size=30), st.booleans(), st.integers(1, 3))
 def test_a_text_is_special_if_it_holds_a_token_also_where_it_is_cut(parts, is_kept, number):
-    text = "".join(parts)
+    text, tokens = "".join(parts), (b"<|end|>", b"<|x|>")
     if is_kept:
         layout.utf8_memory(text)
-    holds = "<|x|>" in text
-    with pytest.raises(threads.IsSpecial) if holds else nullcontext():
-        counts = ENCODER.count_batch([text], number, tokens=(b"<|x|>",))
-        assert counts.tolist() == [len(ENCODER.encode(text))]
+    is_special = "<|x|>" in text
+    assert ENCODER.holds(text, tokens) is is_special
+    with pytest.raises(threads.IsSpecial) if is_special else nullcontext():
+        ids, ends = ENCODER.encode_batch_to_numpy([text, "low"], number, tokens=tokens)
+        assert of_batch(ids, ends) == by_themselves(ENCODER, [text, "low"])
 
 
 def test_what_another_text_left_in_memory_is_not_special():

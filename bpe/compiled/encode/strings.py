@@ -29,14 +29,7 @@ from bpe.compiled.instructions import (
     store4,
     trailing_zeros,
 )
-from bpe.compiled.layout import (
-    ALL_DONE,
-    NO_SCRATCH,
-    NO_TEXT_ROOM,
-    PADDING,
-    SPECIAL,
-    SURROGATE,
-)
+from bpe.compiled.layout import ALL_DONE, NO_SCRATCH, NO_TEXT_ROOM, PADDING, SPECIAL, SURROGATE
 
 Addresses = npt.NDArray[np.uint64]
 
@@ -61,14 +54,6 @@ def find_characters(
         kinds[index] = 0 if is_ascii else kind
         data[index] = address + np.uint64(layout[1] if is_ascii else layout[2])
     return True
-
-
-@inlined
-def most_bytes(kind: Int) -> Int:
-    """Return how many bytes of UTF-8 a character of a kind has at the most."""
-    if kind == 0:
-        return 1
-    return 4 if kind == 4 else kind + 1
 
 
 @routine
@@ -142,6 +127,7 @@ def encode_units(
     data: Addresses,
     kinds: Numbers,
     lengths: Numbers,
+    bounds: Numbers,
     utf8: Text,
     text: Text,
     classes: Classes,
@@ -158,6 +144,7 @@ def encode_units(
 ) -> Int:
     """Encode the units before ``last``, and write how many ids each has.
 
+    ``bounds`` says how many bytes of UTF-8 each has at the most.
     ``text`` is ``utf8``, to be read. ``two`` is two bytes that special tokens begin with, or 0.
     ``state`` is (next unit, ids so far, whether a unit has begun, what is missing or, of one that
     may have a special token, the bytes of its UTF-8). Return why it ends, a number of
@@ -167,9 +154,8 @@ def encode_units(
         unit = state[0]
         written = np.int64(0) if only_counts else state[1]
         if state[2] == 0:
-            most = lengths[unit] * most_bytes(kinds[unit])
-            state[3] = most
-            if most + 2 * PADDING > len(utf8):
+            state[3] = bounds[unit]
+            if bounds[unit] + 2 * PADDING > len(utf8):
                 return NO_TEXT_ROOM
             size = write_utf8(data[unit], kinds[unit], lengths[unit], utf8)
             if size < 0:

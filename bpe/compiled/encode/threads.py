@@ -62,11 +62,7 @@ class Units:
     """
 
     def __init__(
-        self,
-        texts: Sequence[str],
-        threads: int,
-        workspaces: Workspaces,
-        tokens: tuple[bytes, ...] = (),
+        self, texts: Sequence[str], threads: int, workspaces: Workspaces, tokens: tuple[bytes, ...]
     ) -> None:
         import numpy as np
 
@@ -95,8 +91,8 @@ class Units:
                 units = slice(self.first[number], self.first[number] + len(starts))
                 lengths[units] = np.diff(starts, append=lengths[units][:1])
                 data[units] += np.array(starts) * np.maximum(kinds[units], 1)
-        self.columns = data.view(np.uint64).data, kinds.data, lengths.data
         self.bounds = _bounds(kinds, lengths)
+        self.columns = data.view(np.uint64).data, kinds.data, lengths.data, self.bounds.data
 
     def _cut(self, number: int, data: "Numbers", kinds: "Numbers", lengths: "Numbers") -> list[int]:
         """Return where the parts of a long text begin: of its UTF-8, if Python keeps that."""
