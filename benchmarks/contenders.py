@@ -35,9 +35,11 @@ WORKS: dict[str, Sequence[str]] = {
     "lists of strings": (*OURS, "gigatoken", "toktok", "splintr"),
     "lists of strings, GPT-2": (*OURS, "snaptokens"),
     "array": (*OURS, "gigatoken", "toktok"),
+    "array, all cores": (*OURS, "gigatoken"),
     "arrays of strings, all cores": (*OURS, "gigatoken", "toktok"),
     "count": (*OURS, "toktok"),
     "count of strings": (*OURS, "toktok"),
+    "count, all cores": (*OURS, "toktok"),
     "count of strings, all cores": (*OURS, "toktok"),
     "list and offsets": (*OURS, "tokenizers"),
     "append": (*OURS, "gigatoken"),
@@ -287,13 +289,13 @@ def _work(name: str, kind: str, text: str, strings: list[str], calls: tuple[Any,
             return lambda: lists(text)
         case "lists of strings":
             return lambda: [lists(string) for string in strings]
-        case "array":
+        case "array" | "array, all cores":
             return lambda: arrays(text)
         case "arrays of strings, all cores" if name == "gigatoken":
             return lambda: library.encode_batch(strings, parallel=True)
         case "arrays of strings, all cores":
             return lambda: library.encode_batch_to_numpy(strings)
-        case "count":
+        case "count" | "count, all cores":
             return lambda: library.count(text)
         case "count of strings":
             return lambda: [library.count(string) for string in strings]
