@@ -35,6 +35,7 @@ def small_parts(monkeypatch):
     """Little text is shared by many threads, cut, and written to many rooms."""
     monkeypatch.setattr(threads, "_LEAST_BLOCK", 10)
     monkeypatch.setattr(threads, "_MOST_BLOCK", 20)
+    monkeypatch.setattr(threads, "_FEW", 0)
     monkeypatch.setattr(text_encoder, "_SHARED", 50)
     monkeypatch.setattr(workspace, "_USUAL_TEXT", 128)
 
@@ -97,7 +98,6 @@ def test_a_text_is_special_if_it_holds_a_token_also_where_it_is_cut(parts, is_ke
 
 
 def test_what_another_text_left_in_memory_is_not_special():
-    ENCODER._workspaces.idle.clear()
     with pytest.raises(threads.IsSpecial):
         ENCODER.count_batch(["中" + "=" * 400 + "<|=|>" + "=" * 400], tokens=(b"<|=|>",))
     text = "<|中" + "=" * 200

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 _LEAST_BLOCK, _MOST_BLOCK = 1 << 16, 1 << 19  # bytes of UTF-8 that a thread takes at once
 _BLOCKS = 8  # so many of them are there for each thread, if they get large enough
 _SPARE = 16  # a share of the ids that are expected
+_FEW = 4  # threads that wait for the UTF-8 of a long text, which Python makes faster, and keeps
 
 _find_characters = by_name("bpe.compiled.encode.strings.find_characters")
 _encode_units = by_name("bpe.compiled.encode.strings.encode_units")
@@ -66,7 +67,7 @@ class Units:
     ) -> None:
         import numpy as np
 
-        self._workspaces, self._tokens = workspaces, tokens
+        self._workspaces, self._tokens, self._threads = workspaces, tokens, threads
         self.texts = [text if type(text) is str else str.__str__(text) for text in texts]
         count = len(texts)
         data, kinds, lengths = np.zeros((3, count), np.int64)
@@ -101,7 +102,7 @@ class Units:
         from bpe.text import cuts  # only here: regex takes long
 
         text, has_pattern = self.texts[number], self._workspaces.scanner != UNCUT
-        if has_pattern and not keeps_utf8(text):
+        if has_pattern and self._threads > _FEW and not keeps_utf8(text):
             characters = self.block * int(lengths[number]) // int(_bounds(kinds, lengths)[number])
             return [0, *self._outside_tokens(text, cuts.borders(text, characters))]
         utf8 = utf8_memory(text)
@@ -213,8 +214,7 @@ class _Job:
             if self._only_counts:
                 self._encode_block(workspace, first, last, None)
                 continue
-            most = self._ends[number + 1] - self._ends[number]
-            room = self._workspaces.take_room(most + PADDING)
+            room = self._workspaces.take_room(self._ends[number + 1] - self._ends[number] + PADDING)
             self._put(number, room, self._encode_block(workspace, first, last, room))
         workspace.forget_long_words()
         self._workspaces.give_back(workspace)
