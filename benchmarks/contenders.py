@@ -34,10 +34,8 @@ WORKS: dict[str, Sequence[str]] = {
     "list": (*OURS, "gigatoken", "toktok", "splintr", "tiktoken"),
     "lists of strings": (*OURS, "gigatoken", "toktok", "splintr"),
     "lists of strings, GPT-2": (*OURS, "snaptokens"),
-    "array": (*OURS, "gigatoken", "toktok"),
-    "array, all cores": (*OURS, "gigatoken"),
+    "array, all cores": (*OURS, "gigatoken", "toktok"),
     "arrays of strings, all cores": (*OURS, "gigatoken", "toktok"),
-    "count": (*OURS, "toktok"),
     "count of strings": (*OURS, "toktok"),
     "count, all cores": (*OURS, "toktok"),
     "count of strings, all cores": (*OURS, "toktok"),
@@ -50,7 +48,7 @@ WORKS: dict[str, Sequence[str]] = {
     "cold, own tokenizer": (*OURS, "tokenizers"),
     "cold, command": (*OURS, "tiktoken"),
 }
-IN_MIXED = ("list", "array", "count")
+IN_MIXED = ("list", "array, all cores", "count, all cores")
 """Of mixed text the others say what Chinese and English say."""
 IN_CHINESE = ("decode", "own tokenizer", "cold", "cold, own tokenizer", "cold, command")
 """Where English says the same."""
@@ -289,13 +287,13 @@ def _work(name: str, kind: str, text: str, strings: list[str], calls: tuple[Any,
             return lambda: lists(text)
         case "lists of strings":
             return lambda: [lists(string) for string in strings]
-        case "array" | "array, all cores":
+        case "array, all cores":
             return lambda: arrays(text)
         case "arrays of strings, all cores" if name == "gigatoken":
             return lambda: library.encode_batch(strings, parallel=True)
         case "arrays of strings, all cores":
             return lambda: library.encode_batch_to_numpy(strings)
-        case "count" | "count, all cores":
+        case "count, all cores":
             return lambda: library.count(text)
         case "count of strings":
             return lambda: [library.count(string) for string in strings]
