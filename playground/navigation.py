@@ -3,7 +3,7 @@
 import streamlit as st
 
 from playground.share import control
-from playground.ui import fields, frame, memory, streamlit_private
+from playground.ui import fields, frame, streamlit_private
 from playground.ui.i18n import KEY, _, language_of_browser, languages, plain
 from playground.ui.state import Field
 
@@ -50,8 +50,7 @@ def header() -> st.Page:
 
 def question(page: st.Page) -> str:
     """Return what a page asks, behind its name, which the header shows and this is read aloud."""
-    asked = getattr(page, "help", "")  # older releases of Streamlit drop it
-    return f"*{page.title}{_(': ').strip()}* {asked}" if asked else page.title
+    return f"*{page.title}{_(': ').strip()}* {page.help}" if page.help else page.title
 
 
 def start_over_once() -> None:
@@ -72,7 +71,6 @@ def through_app() -> None:
     ``pages/`` for its older kind of app: a link straight to a page then runs that page alone.
     """
     if not _CAME.pop():
-        memory.start()  # a release of Streamlit may not know all options
         st.navigation(_pages(), position="hidden")
         st.rerun()
 

@@ -1,21 +1,18 @@
-"""Private and young names of Streamlit: the app uses them here and nowhere else.
+"""Private names of Streamlit: the app uses them here and nowhere else.
 
-A function says which of them it needs (:func:`needs`). They are looked up when the server starts.
-Where another release of Streamlit lacks one, the log says what is lost, and the function returns
-its fallback: something is then less exact, and every page still opens.
+Where another release of Streamlit lacks one, or has another thing under it, the log says what is
+lost, and the function returns its fallback: something is then less exact, and every page opens.
 """
 
-import inspect
 import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from functools import cache, wraps
-from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from playground.ui import doors, static_files
 from playground.ui.i18n import errors_shown
@@ -23,67 +20,22 @@ from playground.ui.i18n import errors_shown
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
-NEEDED: dict[str, str] = {}
-"""Each name, as ``module:Class.attribute`` below ``streamlit``, with what is lost without it."""
-NEEDS: dict[str, tuple[str, ...]] = {}
-"""The names that each function needs."""
-
-YOUNG_OPTIONS = {
-    "Page": ("help",),
-    "dataframe": ("alt", "lazy"),
-    "multiselect": ("select_all", "wrap"),
-    "pills": ("wrap",),
-    "segmented_control": ("wrap",),
-    "text_input": ("live",),
-    "vega_lite_chart": ("alt",),
-}
-"""Options of public functions that the oldest supported release does not have."""
-
-_CONTEXT = "runtime.scriptrunner:get_script_run_ctx"
-_RUN = "runtime.scriptrunner_utils.script_run_context:ScriptRunContext."
-_RUNNER = "runtime.scriptrunner:ScriptRunner."
-_RERUN = "runtime.scriptrunner:RerunData."
-_STATE = "runtime.state.session_state:SessionState."
-_PAGES = "runtime.pages_manager:PagesManager."
-_RUNTIME = "runtime.runtime:Runtime."
-_UPLOADS = "runtime.memory_uploaded_file_manager:MemoryUploadedFileManager."
-
 _log = logging.getLogger(__name__)
 
 
-@cache
-def exists(name: str) -> bool:
-    """Whether this release has a name: an attribute, or one that ``__init__`` sets."""
-    module, _, path = name.partition(":")
-    try:
-        owner: Any = import_module(f"streamlit.{module}")
-    except ImportError:
-        return False
-    *classes, last = path.split(".")
-    for each in classes:
-        owner = getattr(owner, each, None)
-    code = getattr(getattr(owner, "__init__", None), "__code__", None)
-    fields = getattr(owner, "__dataclass_fields__", ())
-    return hasattr(owner, last) or last in fields or last in getattr(code, "co_names", ())
-
-
-def needs(
-    *names: str, lost: str, otherwise: Any = None
+def or_else(
+    lost: str, otherwise: Any = None
 ) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
-    """Make a function return ``otherwise`` where one of the names that it needs is missing."""
-    NEEDED.update(dict.fromkeys(names, lost))
+    """Make a function return ``otherwise`` where Streamlit does not have what it uses."""
 
     def guarded(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-        NEEDS[function.__name__] = names
-
         @wraps(function)
         def call(*args: Parameters.args, **options: Parameters.kwargs) -> Result:
-            if all(map(exists, names)):
-                try:
-                    return function(*args, **options)
-                except (AttributeError, ImportError, TypeError):  # it is there, and another one
-                    _report(lost)
-            return otherwise  # type: ignore[no-any-return]
+            try:
+                return function(*args, **options)
+            except (AttributeError, ImportError, TypeError):
+                _report(lost)
+                return otherwise  # type: ignore[no-any-return]
 
         return call
 
@@ -92,15 +44,11 @@ def needs(
 
 @cache
 def _report(lost: str) -> None:
-    _log.warning("This release of Streamlit is another: %s", lost, exc_info=True)
+    _log.warning("Streamlit %s is another: %s", st.__version__, lost, exc_info=True)
 
 
 def at_start(uploads: doors.Uploads, largest_upload: int) -> None:
-    """Mend Streamlit for the whole server, once, and log what its release does not have."""
-    for name, lost in NEEDED.items():
-        if not exists(name):
-            _log.warning("Streamlit %s has no %s: %s", st.__version__, name, lost)
-    accept_young_options()
+    """Mend Streamlit for the whole server, once."""
     let_callbacks_finish()
     ignore_forged_values()
     trim_messages()
@@ -108,27 +56,10 @@ def at_start(uploads: doors.Uploads, largest_upload: int) -> None:
     compress_scripts()
 
 
-def accept_young_options() -> None:
-    """Have functions ignore the options that this release does not know yet."""
-    for name, options in YOUNG_OPTIONS.items():
-        unknown = set(options) - set(inspect.signature(getattr(st, name)).parameters)
-        for owner in (st, DeltaGenerator) if unknown else ():
-            if hasattr(owner, name):
-                setattr(owner, name, _without(unknown, getattr(owner, name)))
-
-
-def _without(unknown: set[str], function: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(function)
-    def call(*args: Any, **options: Any) -> Any:
-        return function(*args, **{k: v for k, v in options.items() if k not in unknown})
-
-    return call
-
-
 # Runs
 
 
-@needs(_CONTEXT, lost="quick clicks, Back and uploads are handled as Streamlit does.")
+@or_else("quick clicks, Back and uploads are handled as Streamlit does.")
 def context() -> Any:
     """Return the context of the run under way, or ``None``."""
     from streamlit.runtime.scriptrunner import get_script_run_ctx  # private
@@ -137,13 +68,7 @@ def context() -> Any:
 
 
 @cache
-@needs(
-    _RUNNER + "_maybe_handle_execution_control_request",
-    _RUNNER + "_execing",
-    "runtime.scriptrunner_utils.script_run_context:ThreadState.get",
-    "runtime.scriptrunner_utils.script_run_context:RunLocation.CALLBACK",
-    lost="of what a click sets, the next click may drop a part.",
-)
+@or_else("of what a click sets, the next click may drop a part.")
 def let_callbacks_finish() -> None:
     """Have Streamlit turn to the next request when a callback has ended, in the whole server.
 
@@ -158,16 +83,17 @@ def let_callbacks_finish() -> None:
 
     turn = "_maybe_handle_execution_control_request"
     turn_to_request: Callable[[ScriptRunner], None] = getattr(ScriptRunner, turn)
+    of_thread, callback = ThreadState.get, RunLocation.CALLBACK
 
     def outside_callbacks(runner: ScriptRunner) -> None:
-        location = getattr(ThreadState.get(), "run_location", None)
-        if not (runner._execing and location is RunLocation.CALLBACK):
+        is_callback = getattr(of_thread(), "run_location", None) is callback
+        if not (getattr(runner, "_execing", False) and is_callback):
             turn_to_request(runner)
 
     setattr(ScriptRunner, turn, outside_callbacks)
 
 
-@needs("runtime.scriptrunner:StopException", lost="a stopped page is not stored.", otherwise=())
+@or_else("a stopped page is not stored.", otherwise=())
 def stop_exception() -> Any:
     """Return the exception that ends a run, for ``except``."""
     from streamlit.runtime.scriptrunner import StopException  # private
@@ -175,18 +101,14 @@ def stop_exception() -> Any:
     return StopException
 
 
-@needs(_RUN + "is_history_navigation", lost="Back may lead to the URL before.", otherwise=False)
+@or_else("Back may lead to the URL before.", otherwise=False)
 def after_back() -> bool:
     """Whether the browser's Back or Forward has led to this run."""
     run = context()
     return run is not None and bool(run.is_history_navigation)
 
 
-@needs(
-    *(_STATE + name for name in ("_new_widget_state", "_old_state", "_widget_changed")),
-    lost="clicks that come together may be told apart wrongly.",
-    otherwise=(),
-)
+@or_else("clicks that come together may be told apart wrongly.", otherwise=())
 def changed_widgets() -> Sequence[tuple[str, str | None]]:
     """Return the widgets of the last run that a request has changed, each with its fragment."""
     run = context()
@@ -202,14 +124,7 @@ def changed_widgets() -> Sequence[tuple[str, str | None]]:
     return changed
 
 
-@needs(
-    *(_RERUN + name for name in ("replay_trigger_states", "cached_message_hashes", "context_info")),
-    "runtime.scriptrunner:RerunException",
-    _RUN + "fragment_ids_this_run",
-    "runtime.fragment:MemoryFragmentStorage.has_ancestor_in",
-    _STATE + "_new_widget_state",
-    lost="what is set just before a fragment answers may wait for the next click.",
-)
+@or_else("what is set just before a fragment answers may wait for the next click.")
 def run_whole_page_if_others_changed() -> None:
     """End the run of a fragment that came with changes of widgets that it does not draw."""
     from streamlit.proto.WidgetStates_pb2 import WidgetStates
@@ -260,17 +175,12 @@ _NUMBERS = {"int_value", "double_value"}
 
 
 @cache
-@needs(
-    "runtime.state.session_state:WStates.__getitem__",
-    "runtime.state.session_state:WStates.widget_metadata",
-    "runtime.state.session_state:WStates.states",
-    "runtime.state.common:WidgetMetadata.value_type",
-    lost="a forged message ends in a traceback for its sender.",
-)
+@or_else("a forged message ends in a traceback for its sender.")
 def ignore_forged_values() -> None:
     """Have a widget keep its value where a message has one of another kind, or one not readable."""
     from streamlit.runtime.state.session_state import WStates  # private
 
+    attrgetter("states", "widget_metadata")(WStates())  # before anything is replaced
     read: Callable[[WStates, str], Any] = WStates.__getitem__
 
     def read_checked(states: WStates, widget: str) -> Any:
@@ -278,7 +188,8 @@ def ignore_forged_values() -> None:
         kind_of = getattr(getattr(sent, "value", None), "WhichOneof", None)
         if metadata is None or kind_of is None:  # unknown, or read before
             return read(states, widget)
-        kinds = {kind_of("value"), metadata.value_type} - {None}  # an emptied field sends none
+        registered = getattr(metadata, "value_type", None)
+        kinds = {kind_of("value"), registered} - {None}  # an emptied field sends none
         if len(kinds) > 1 and not kinds <= _NUMBERS:
             raise KeyError(widget)
         try:
@@ -292,11 +203,7 @@ def ignore_forged_values() -> None:
 # Pages
 
 
-@needs(
-    _PAGES + "uses_pages_directory",
-    lost="a click in the first second of the server may be lost.",
-    otherwise=False,
-)
+@or_else("a click in the first second of the server may be lost.", otherwise=False)
 def is_first_run_of_server() -> bool:
     """Whether Streamlit takes the folder ``pages/`` for its older kind of app, as it does once."""
     from streamlit.runtime.pages_manager import PagesManager  # private
@@ -304,14 +211,14 @@ def is_first_run_of_server() -> bool:
     return bool(PagesManager.uses_pages_directory)
 
 
-@needs(_PAGES + "intended_page_name", lost="Streamlit says which page is missing.", otherwise="")
+@or_else("Streamlit says which page is missing.", otherwise="")
 def intended_page() -> str:
     """Return the name of the page in the URL; it is known in the first run alone."""
     run = context()
     return str(run.pages_manager.intended_page_name or "") if run else ""
 
 
-@needs(_PAGES + "set_script_intent", lost="the first page's own name in a URL is unknown.")
+@or_else("the first page's own name in a URL is unknown.")
 def intend_first_page() -> None:
     context().pages_manager.set_script_intent("", "")
 
@@ -319,19 +226,13 @@ def intend_first_page() -> None:
 # The server: its sessions, and what they send
 
 
-@needs("runtime:exists", lost="no memory is freed, and no upload limited.", otherwise=False)
+@or_else("no memory is freed, and no upload limited.", otherwise=False)
 def is_server() -> bool:
     """Whether this process serves sessions, and not a script that was started by itself."""
     return st.runtime.exists()
 
 
-@needs(
-    _RUNTIME + "_session_mgr",
-    _RUNTIME + "_get_async_objs",
-    "runtime.websocket_session_manager:WebsocketSessionManager._session_storage",
-    "runtime.memory_session_storage:MemorySessionStorage._cache",
-    lost="the memory of ended sessions is freed when the next visitor comes.",
-)
+@or_else("the memory of ended sessions is freed when the next visitor comes.")
 def drop_ended_sessions(is_short: Callable[[], bool]) -> set[str] | None:
     """Drop the sessions that are over, in the event loop; return the ids of all others."""
     server: Any = st.runtime.get_instance()
@@ -361,10 +262,7 @@ def drop_ended(manager: Any, is_short: Callable[[], bool]) -> set[str]:
     return {info.session.id for info in manager.list_sessions()}
 
 
-@needs(
-    "runtime.app_session:AppSession.handle_backmsg",
-    lost="anybody may empty the caches of all, and send a million widgets.",
-)
+@or_else("anybody may empty the caches of all, and send a million widgets.")
 def trim_messages() -> None:
     """Have each message of a browser trimmed before a session takes it."""
     from streamlit.runtime.app_session import AppSession  # private
@@ -378,21 +276,16 @@ def trim_messages() -> None:
     setattr(AppSession, "handle_backmsg", take_trimmed)  # noqa: B010 - not assignable to mypy
 
 
-@needs(
-    *(
-        _UPLOADS + name
-        for name in ("add_file", "remove_file", "remove_session_files", "get_upload_urls")
-    ),
-    _RUNTIME + "uploaded_file_mgr",
-    "config:set_option",
-    lost="uploads that no page has read are not limited, and none may have more than 1 MB.",
-)
+@or_else("uploads that no page has read are not limited, and none may have more than 1 MB.")
 def bound_uploads(uploads: doors.Uploads, largest: int) -> None:
     """Have the server hold uploads to a budget, each of at most so many bytes."""
     from streamlit import config
     from streamlit.runtime.memory_uploaded_file_manager import (  # private
         MemoryUploadedFileManager,
     )
+
+    names = ("add_file", "remove_file", "remove_session_files", "get_upload_urls")
+    attrgetter(*names)(MemoryUploadedFileManager)  # before anything is replaced
 
     class Manager(MemoryUploadedFileManager):
         def get_upload_urls(self, session_id: str, file_names: Sequence[str]) -> Any:
@@ -421,7 +314,7 @@ def bound_uploads(uploads: doors.Uploads, largest: int) -> None:
     config.set_option("server.maxUploadSize", largest >> 20)
 
 
-@needs("file_util:get_static_dir", lost="a first visit takes three times as many bytes.")
+@or_else("a first visit takes three times as many bytes.")
 def compress_scripts() -> None:
     """Have the server send its scripts and styles compressed."""
     from streamlit import file_util
@@ -431,7 +324,7 @@ def compress_scripts() -> None:
         static_files.compress(Path(file_util.get_static_dir()) / "static", first.read_bytes())
 
 
-@needs(_RUN + "uploaded_file_mgr", _RUN + "session_id", lost="uploads stay until a session ends.")
+@or_else("uploads stay until a session ends.")
 def release_upload(file_id: str) -> None:
     """Let go of the bytes that Streamlit keeps of an uploaded file until the session ends."""
     run = context()

@@ -1,21 +1,24 @@
-"""Private names of Streamlit: all are there in the pinned release, and none is needed to go on."""
+"""Private names of Streamlit: the pinned release has all, and none is needed to go on."""
 
-import ast
 import re
-from functools import partial
+import sys
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from playground import navigation
 from playground.ui import memory, streamlit_private
 
 ROOT = Path(__file__).parents[2]
 PRIVATE = re.compile(r"streamlit\.(runtime|web|config|proto|git_util|components\.v2\.)|st\.runtime")
 
+MODULES = (
+    *("runtime.scriptrunner", "runtime.scriptrunner_utils.script_run_context"),
+    *("runtime.state.session_state", "runtime.pages_manager", "runtime.app_session"),
+    "runtime.memory_uploaded_file_manager",
+)
 FALLBACKS = {
     "context": ((), None),
     "let_callbacks_finish": ((), None),
@@ -38,13 +41,13 @@ FALLBACKS = {
 
 @pytest.fixture(autouse=True)
 def what_fell_back_is_mended_later():
+    names = ("let_callbacks_finish", "ignore_forged_values", "_report")
+    cached = [getattr(streamlit_private, name) for name in names]
+    for each in cached:
+        each.cache_clear()
     yield
-    streamlit_private.let_callbacks_finish.cache_clear()
-    streamlit_private.ignore_forged_values.cache_clear()
-
-
-def test_the_pinned_release_has_all_of_them():
-    assert [name for name in streamlit_private.NEEDED if not streamlit_private.exists(name)] == []
+    for each in cached:
+        each.cache_clear()
 
 
 def test_no_other_file_uses_any():
@@ -53,62 +56,26 @@ def test_no_other_file_uses_any():
     assert using == {"streamlit_private.py"}
 
 
-def test_each_function_that_needs_some_has_a_fallback():
-    code = ast.parse(Path(streamlit_private.__file__).read_text("utf-8"))
-    guarded = [
-        node.name
-        for node in code.body
-        if isinstance(node, ast.FunctionDef)
-        and "needs(" in "".join(map(ast.unparse, node.decorator_list))
-    ]
-    assert guarded == list(FALLBACKS)
-
-
-@pytest.mark.parametrize("missing", streamlit_private.NEEDED)
-def test_without_one_of_them_something_is_less_exact(missing, monkeypatch):
-    real = streamlit_private.exists
-    monkeypatch.setattr(streamlit_private, "exists", lambda name: name != missing and real(name))
-    changed = set()
-    for name, (arguments, otherwise) in FALLBACKS.items():
-        function = getattr(streamlit_private, name)
-        if hasattr(function, "cache_clear"):
-            function = function.__wrapped__
-        if missing in streamlit_private.NEEDS[name]:
-            assert function(*arguments) == otherwise
-            changed.add(name)
-    assert changed
+@pytest.mark.parametrize("name", FALLBACKS)
+def test_in_another_release_a_function_is_less_exact_and_the_log_says_so(name, monkeypatch, caplog):
+    arguments, otherwise = FALLBACKS[name]
+    function = getattr(streamlit_private, name)
+    for module in MODULES:
+        monkeypatch.setitem(sys.modules, f"streamlit.{module}", ModuleType(module))
+    monkeypatch.setattr(st, "runtime", ModuleType("runtime"))
+    assert function(*arguments) == otherwise
+    assert "Streamlit" in caplog.text
 
 
 @pytest.mark.parametrize("page", ["train", "compare", "cost", "learn"])
-def test_without_any_of_them_every_page_opens(page, monkeypatch, open_page):
-    monkeypatch.setattr(streamlit_private, "exists", lambda _name: False)
+def test_without_any_of_them_every_page_opens(page, monkeypatch, open_page, caplog):
+    open_page("learn")
+    assert "is another" not in caplog.text  # the pinned release has them all
+    for name, (_arguments, otherwise) in FALLBACKS.items():
+        monkeypatch.setattr(streamlit_private, name, lambda *_arguments, it=otherwise: it)
     app = open_page(page)
     assert not app.exception
     assert len(app.main) > 0
-
-
-def test_options_that_a_release_does_not_know_are_ignored(monkeypatch):
-    asked = []
-
-    def older(label, *, key=None):
-        asked.append((label, key))
-
-    monkeypatch.setattr(st, "text_input", older)
-    monkeypatch.setattr(st.delta_generator.DeltaGenerator, "text_input", older)
-    streamlit_private.accept_young_options()
-    st.text_input("Name", key="name", live=True)
-    assert asked == [("Name", "name")]
-
-
-def test_a_page_that_is_opened_first_has_older_releases_mended_before_it_uses_them(monkeypatch):
-    called = []
-    monkeypatch.setattr(memory, "start", partial(called.append, "start"))
-    monkeypatch.setattr(st, "navigation", lambda *_pages, **_how: called.append("navigation"))
-    monkeypatch.setattr(st, "rerun", partial(called.append, "rerun"))
-    navigation.through_app()
-    assert called == ["start", "navigation", "rerun"]
-    older = SimpleNamespace(title="Compare")  # drops the option ``help``
-    assert navigation.question(older) == "Compare"  # type: ignore[arg-type]
 
 
 def interrupted() -> None:
