@@ -27,7 +27,7 @@ with above:
         with numbers:
             results.headline(shown.trained, shown.code)
         with st.container():
-            results.stopped_early(shown.trained)
+            results.ended(shown.trained)
         picture.show(shown)
 
 with below:

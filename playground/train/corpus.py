@@ -1,9 +1,8 @@
 """The corpus that a tokenizer is trained on, as a value: documents and a name."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 
 import regex
 
@@ -29,11 +28,12 @@ _SPAN = 50_000
 _DOCUMENTS = 500
 _LETTERS = 2 / 3
 """Share of an ordinary line that is letters or 汉字."""
-_TOO_SHORT = 8
-"""Characters of a line that is a number of a page or a heading at best."""
 
 _LETTER = regex.compile(r"[\p{L}\p{M}]")
-_END = regex.compile(r"[。！？!?…]|\.(?=\s|$)")
+_BEGINNING, _END = r"(?:^|(?<=[。！？!?…]) *|(?<=\.) +)", r"(?:[。！？!?…]|\.(?=\s)|\S$)"
+_LINE, _SHORT_LINE = (  # up to the last end of a sentence that is near enough
+    regex.compile(rf"(?m){_BEGINNING}(\S.{{{least - 2},{LONG - 2}}}{_END})") for least in (SHORT, 8)
+)
 
 
 _SHOWN = Field("corpus of the film", "")
@@ -165,56 +165,24 @@ def _opening(texts: tuple[str, ...], *, is_sample: bool) -> str:
 
 
 def passage(texts: Sequence[str]) -> str:
-    """Return two or three ordinary lines from the middle of a corpus; empty if it has none.
+    """Return up to three ordinary lines from the middle of a corpus; empty if it has none.
 
     It often begins with a title, a licence or empty lines, which show nothing of its text.
     Of a few long texts, such as a file in each language, each has a line.
     """
     if len(texts) <= LINES:
         each = LINES if len(texts) == 1 else 1
-        lines = [line for text in texts for line in _best(_lines(_middle(text)), each)]
-    else:
-        middle = texts[max(0, len(texts) // 2 - _DOCUMENTS // 2) :][:_DOCUMENTS]
-        half = len(middle) // 2
-        lines = _best((line for text in (*middle[half:], *middle[:half])
-                       for line in _lines(text[:_SPAN])), LINES)  # fmt: skip
-    return "\n".join(lines)
+        return "\n".join(line for text in texts for line in _ordinary(text)[:each])
+    middle = texts[max(0, len(texts) // 2 - _DOCUMENTS // 2) :][:_DOCUMENTS]
+    return "\n".join(_ordinary("\n".join(text[:_SPAN] for text in middle))[:LINES])
 
 
-def _middle(text: str) -> str:
-    """Return the lines from the middle of a text on, then those before; half a line is left out."""
-    if len(text) <= LONG:
-        return text
-    half = len(text) // 2
-    start = text.rfind("\n", max(0, half - _SPAN), half) + 1
-    if not start:
-        end = _END.search(text, half, half + _SPAN)
-        start = end.end() if end else half
-    return text[start : start + _SPAN] + "\n" + text[max(0, start - _SPAN) : start]
-
-
-def _lines(text: str) -> Iterator[str]:
-    """Yield the lines of a text that are mostly letters; of a long one, its first sentences."""
-    for raw in text.splitlines():
-        rest = raw.strip()
-        for _part in range(LINES):
-            line = _sentences(rest) if len(rest) > LONG else rest
-            rest = rest[len(line) :].lstrip()
-            if len(line) >= _TOO_SHORT and len(_LETTER.findall(line)) >= _LETTERS * len(line):
-                yield line
-
-
-def _sentences(line: str) -> str:
-    line = line[: LONG + 1]
-    ends = [end.end() for end in _END.finditer(line) if SHORT <= end.end() <= LONG]
-    if ends:
-        return line[: ends[-1]]
-    space = line.rfind(" ", SHORT, LONG)
-    return line[: space if space > 0 else LONG]
-
-
-def _best(lines: Iterator[str], most: int) -> list[str]:
-    """Return the first ordinary lines; if there are none, the first ones that have any letters."""
-    read = list(dict.fromkeys(islice(lines, 2_000)))
-    ordinary = [line for line in read if SHORT <= len(line) <= LONG]
-    return (ordinary or read)[:most]
+def _ordinary(text: str) -> list[str]:
+    """Return lines from the middle of a text on, or else from its beginning, of mostly letters."""
+    for line in _LINE, _SHORT_LINE:
+        for start in len(text) // 2, 0:
+            found = (match[1] for match in line.finditer(text, start, start + _SPAN))
+            lines = [each for each in found if len(_LETTER.findall(each)) >= _LETTERS * len(each)]
+            if lines:
+                return list(dict.fromkeys(lines))
+    return []

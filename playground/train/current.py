@@ -15,7 +15,7 @@ from bpe.errors import BPEError
 from bpe.text import own_pattern
 from bpe.training.algorithms import algorithm_of
 from playground import session
-from playground.train import job, presets
+from playground.train import job
 from playground.train.corpus import Corpus, from_source, size_text, source_name
 from playground.train.job import Trained
 from playground.ui import fields, state
@@ -29,15 +29,10 @@ ASKED_FROM = 20.0
 _ASKED: Field[set[tuple[str, str]]] = Field("long trainings that the reader wants", set())
 
 
-def estimate(corpus: Corpus, recipe: Recipe) -> tuple[float, float]:
-    """Return the seconds and the bytes of memory that training on ``corpus`` will take."""
-    hanzi = min(3 * corpus.hanzi / max(corpus.size, 1), 1.0)  # their share of the bytes
-    return algorithm_of(recipe).effort(corpus.size, corpus.characters, hanzi)
-
-
 def wanted(corpus: Corpus, recipe: Recipe) -> bool:
     """Say what a long training will take; return whether it is to begin."""
-    seconds, memory = estimate(corpus, recipe)
+    hanzi = min(3 * corpus.hanzi / max(corpus.size, 1), 1.0)  # their share of the bytes
+    seconds, memory = algorithm_of(recipe).effort(corpus.size, corpus.characters, hanzi)
     if seconds < SAID_FROM:
         return True
     text = _("Estimate: about {seconds} s and {memory} of memory.").format(
@@ -55,26 +50,10 @@ def wanted(corpus: Corpus, recipe: Recipe) -> bool:
     return False
 
 
-_OFFERED = 3
 _FORMER = """<style>
 .st-key-train_picture > :not(:has(.st-key-train_empty)):not(:has(.st-key-train_numbers)),
 .st-key-train_rest { opacity: 0.4; }
 </style>"""
-
-
-def _offer_examples() -> None:
-    """Say in the place of the picture what is missing, and offer what can be tried at once."""
-    with st.container(key="train_empty", border=True, horizontal_alignment="center"):
-        is_typed = state.choice("corpus") == "text"
-        st.markdown(
-            _("Type or paste a text on the left, or try one of these:")
-            if is_typed
-            else _("Drop files on the left, or try one of these:"),
-            width="content",
-        )
-        with st.container(horizontal=True, horizontal_alignment="center"):
-            for code, (label, _text, _recipe) in list(presets.examples().items())[:_OFFERED]:
-                st.button(label, key=f"try {code}", on_click=presets.take, args=(code,))
 
 
 _LAST: Field[tuple[Trained, Corpus] | None] = Field("last trained", None)
@@ -96,12 +75,15 @@ def train(corpus: Corpus | None, recipe: Recipe | None, wrong: Any) -> Current |
     said at the place for that.
     """
     if corpus is None:
-        _offer_examples()
-        if (last := _LAST.get()) is None:
-            return None
-        st.html(_FORMER)
-        return Current(*last, save(*last))
-    if recipe:
+        with st.container(key="train_empty"):
+            st.info(
+                _("Type or paste a text on the left, or choose a textbook example there.")
+                if state.choice("corpus") == "text"
+                else _("Drop files on the left.")
+            )
+        if _LAST.is_set:
+            st.html(_FORMER)
+    elif recipe:
         if not wanted(corpus, recipe):
             return None
         try:
@@ -109,15 +91,14 @@ def train(corpus: Corpus | None, recipe: Recipe | None, wrong: Any) -> Current |
         except BPEError as error:
             wrong.error(error_text(error))
             recipe = None
-    if (last := _LAST.get()) is None:
-        st.warning(_("These settings cannot be trained. What is wrong is said beside them."))
-        return None
-    if not recipe:
+    last = _LAST.get()
+    if corpus is not None and recipe is None:
         st.warning(
             _("These settings cannot be trained, so this is still the result of the former ones.")
+            if last
+            else _("These settings cannot be trained. What is wrong is said beside them.")
         )
-    trained, corpus = last
-    return Current(trained, corpus, save(trained, corpus))
+    return Current(*last, save(*last)) if last else None
 
 
 # The tokenizers of the session
@@ -131,9 +112,9 @@ def save(trained: Trained, learned_from: Corpus) -> str:
     The one before it is removed, unless it was named, or chosen on another page.
     """
     size = trained.tokenizer.vocabulary_size
-    called = usual_name(trained.recipe, size, learned_from.name)
-    made = session.Made(trained.recipe, learned_from.source)
-    code = session.add_trained(trained.tokenizer, trained.corpus_digest, called, made)
+    called = usual_name(trained.record.recipe, size, learned_from.name)
+    made = session.Made(trained.record.recipe, learned_from.source)
+    code = session.add_trained(trained.tokenizer, trained.record.corpus_digest, called, made)
     if not session.is_named(code):
         session.rename(code, called)  # in the language of today
     last = _LAST_CODE.get()
@@ -147,21 +128,16 @@ def save(trained: Trained, learned_from: Corpus) -> str:
 
 def usual_name(recipe: Recipe, size: int, corpus: str) -> str:
     """Return what a tokenizer is called until the reader names it."""
-    match recipe.algorithm:
-        case "byte-bpe":
-            kind = _("byte-level")
-            if own_pattern.is_own(recipe.pattern):
-                kind += " · " + _("own pattern")
-            elif recipe.pattern != "gpt2":
-                kind += f" · {recipe.pattern}"
-        case "character-bpe":
-            kind = _("character-level") + (f" {recipe.end_of_word}" if recipe.end_of_word else "")
-        case "wordpiece":
-            kind = "WordPiece"
-        case "sentencepiece-bpe":
-            kind = "SentencePiece BPE"
-        case "unigram":
-            kind = "Unigram"
+    kind = {
+        "byte-bpe": _("byte-level"),
+        "character-bpe": f"{_('character-level')} {recipe.end_of_word}".rstrip(),
+        "wordpiece": "WordPiece",
+        "sentencepiece-bpe": "SentencePiece BPE",
+        "unigram": "Unigram",
+    }.get(recipe.algorithm, recipe.algorithm)
+    if recipe.of_bytes and recipe.pattern != "gpt2":
+        own = own_pattern.is_own(recipe.pattern)
+        kind += f" · {_('own pattern') if own else recipe.pattern}"
     return f"{corpus} · {kind} · {size:,}"
 
 

@@ -7,24 +7,21 @@ servers have, and hold up whoever reads.
 """
 
 import math
-import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
-from typing import Any, cast
+from typing import cast
 
 import streamlit as st
 
-from bpe.algorithm.character import CharacterMerge
-from bpe.algorithm.recipe import Merge, Recipe, StopReason
-from bpe.algorithm.wordpiece import PieceMerge
-from bpe.encoders.base import Encoder
+from bpe.algorithm.recipe import BYTES, Merge, Recipe, StopReason
+from bpe.encoders.base import Encoder, TrainingRecord
 from bpe.errors import BPEError
 from bpe.progress import Progress
 from bpe.text.readable import readable
-from bpe.training.algorithms.base import Step
 from bpe.training.train import Training
 from playground.train import usage
 from playground.train.corpus import Corpus
@@ -34,8 +31,6 @@ from playground.ui.i18n import _
 
 LOOK_EVERY = 0.15
 """Seconds between two looks at the queue, in which who waits may be stopped."""
-
-
 REDRAW = 0.15
 """Seconds between two drawings, and so the time in which a click is noticed."""
 NEWEST = 12
@@ -59,67 +54,51 @@ class TrainingBar:
             self._film = st.empty()
             if over_former:
                 st.caption(_("Below is still the former result."))
-        self._drawn = 0.0
-        self._began: float | None = None
+        self._drawn = self._began = 0.0
         self._counts: list[int] = []
 
     def waiting(self, place: int) -> None:
         """Say which place in the queue this training has, from 1 for the next."""
-        if self.is_due():
-            self._text = _("Other corpora are trained first; place in the queue: {place}").format(
-                place=place
-            )
-            self._draw(0.0)
+        text = _("Other corpora are trained first; place in the queue: {place}")
+        self._say(text.format(place=place), 0.0)
 
     def progress(self, progress: Progress) -> None:
         """Draw the progress of a training; while it merges, only where a merge takes long.
 
         Otherwise :meth:`merged` draws, and has more to say.
         """
-        if self.is_due(2 * REDRAW if progress.phase == "merging" else REDRAW):
-            match progress.phase:
-                case "compiling":
-                    self._text = _("Compiling the learner, once for this server…")
-                case "counting":
-                    self._text = _("Counting words: {done} of {total} characters").format(
-                        done=f"{progress.done:,}", total=f"{progress.total or progress.done:,}"
-                    )
-                case "joining":
-                    self._text = _("Gathering the words…")
-                case "indexing":
-                    self._text = _("Looking up where each pair occurs…")
-                case "fitting":
-                    self._text = _("Fitting the pieces…")
-            self._draw(progress.share)
+        if progress.phase == "merging" and not self.is_due(2 * REDRAW):
+            return
+        texts = {
+            "compiling": _("Compiling the learner, once for this server…"),
+            "counting": _("Counting words: {done} of {total} characters").format(
+                done=f"{progress.done:,}", total=f"{progress.total or progress.done:,}"
+            ),
+            "joining": _("Gathering the words…"),
+            "indexing": _("Looking up where each pair occurs…"),
+            "fitting": _("Fitting the pieces…"),
+        }
+        self._say(texts.get(progress.phase, self._text), progress.share)
 
     def merged(self, number: int, share: float, tokens: Sequence[str], count: int) -> None:
         """Draw the last merges, and the part of all merges that is made, from 0 to 1.
 
         ``tokens`` are what they made, the newest last; ``count`` is how often that one was seen.
         """
-        if not self.is_due():
-            return
-        self._text = _("Merge {number}: `{token}`, seen {count} times").format(
-            number=f"{number:,}", token=tokens[-1].replace("`", "ˋ"), count=f"{count:,}"
-        )
-        self._draw(share)
+        token = tokens[-1].replace("`", "ˋ")
+        text = _("Merge {number}: `{token}`, seen {count} times")
+        self._say(text.format(number=f"{number:,}", token=token, count=f"{count:,}"), share)
         self._counts.append(count)
-        if self._began is None:
-            self._began, self._first = self._drawn, number
-        facts = []
-        if seconds := self._drawn - self._began:
-            rate = f"{(number - self._first) / seconds:,.0f}"
-            facts.append(_("{rate} merges a second").format(rate=rate))
-        if seconds and share:
+        self._began = self._began or self._drawn
+        left = ""
+        if share and (seconds := self._drawn - self._began):
             rest = f"{seconds / share * (1 - share):.0f}"
-            facts.append(_("about {seconds} s left").format(seconds=rest))
-        self._film.html(_film(tokens, self._counts, " · ".join(facts)))
+            left = _("about {seconds} s left").format(seconds=rest)
+        self._film.html(_film(tokens, self._counts, left))
 
     def measuring(self) -> None:
         """Say that the merges are made and the curve is being measured."""
-        if self.is_due():
-            self._text = _("Measuring the curve…")
-            self._draw(1.0)
+        self._say(_("Measuring the curve…"), 1.0)
 
     def remove(self) -> None:
         self._place.empty()
@@ -128,9 +107,10 @@ class TrainingBar:
         """Whether the last drawing is old enough for another."""
         return time.perf_counter() - self._drawn > seconds
 
-    def _draw(self, share: float) -> None:
-        self._drawn = time.perf_counter()
-        self._bar.progress(share, text=self._text)
+    def _say(self, text: str, share: float) -> None:
+        if self.is_due():
+            self._text, self._drawn = text, time.perf_counter()
+            self._bar.progress(share, text=text)
 
 
 def _film(tokens: Sequence[str], counts: Sequence[int], line: str) -> str:
@@ -144,64 +124,12 @@ def _film(tokens: Sequence[str], counts: Sequence[int], line: str) -> str:
     )
 
 
-class TrainingQueue:
-    """A queue of threads with work of some size. All methods may be called from several.
-
-    Two may be at work at a time, and not together on more than :data:`LARGE`.
-    """
-
-    def __init__(self) -> None:
-        self._queue: list[list[int]] = []
-        """The sizes of those at work, then of those who wait."""
-        self._moved = threading.Condition()
-
-    def __len__(self) -> int:
-        return len(self._queue)
-
-    @contextmanager
-    def turn(self, size: int, waiting: Callable[[int], object]) -> Iterator[None]:
-        """Wait for the turn, and have it until the end of the block.
-
-        Meanwhile ``waiting`` is told the place, from 1 for the next, some times a second. It may
-        raise, which leaves the queue.
-        """
-        ticket = [size]  # a list, as equal sizes are not the same ticket
-        with self._moved:
-            self._queue.append(ticket)
-        try:
-            while (place := self._place(ticket)) > 0:
-                waiting(place)
-                with self._moved:
-                    self._moved.wait(LOOK_EVERY)
-            yield
-        finally:
-            with self._moved:
-                del self._queue[self._index(ticket)]
-                self._moved.notify_all()
-
-    def _index(self, ticket: list[int]) -> int:
-        return next(place for place, each in enumerate(self._queue) if each is ticket)
-
-    def _place(self, ticket: list[int]) -> int:
-        """Return how many are to end before the turn comes, or 0."""
-        with self._moved:
-            index = self._index(ticket)
-            both = index == 1 and self._queue[0][0] + ticket[0] <= LARGE
-            return 0 if both else index
-
-
-_turns = TrainingQueue()
-
-
 @dataclass
 class Trained:
     """A trained tokenizer with what its page shows beside it."""
 
     tokenizer: Encoder
-    recipe: Recipe
-    corpus_digest: str
-    merges: tuple[Any, ...]
-    """Of Unigram, none."""
+    record: TrainingRecord
     stop_reason: StopReason
     corpus_bytes: int
     seconds: float
@@ -210,13 +138,13 @@ class Trained:
     usage: Usage | None
     """How often each merge is made in the corpus; ``None`` where Unigram drops no piece or has a
     large corpus."""
-    sampled: bool = False
+    sampled: bool
     """Whether it was fitted to a sample of the words."""
 
     @property
     def identity(self) -> str:
         """A name: the same corpus and recipe, the same tokenizer."""
-        return f"{self.corpus_digest}-{self.recipe.digest}"
+        return f"{self.record.corpus_digest}-{self.record.recipe.digest}"
 
 
 LARGE = 5 * 2**20
@@ -240,63 +168,70 @@ def train(corpus: Corpus, recipe: Recipe, *, over_former: bool = False) -> Train
         return cast(Trained, cached)
     bar = TrainingBar(over_former=over_former)
     try:
-        with turn(corpus.work, bar):
+        with turn(corpus.work, bar.waiting):
             trained = memory.shared.get(key) or _train(corpus, recipe, bar)
     except BPEError:
         bar.remove()
         raise
-    size = _PIECES_BYTES + _TOKEN_BYTES * len(trained.merges)
+    size = _PIECES_BYTES + _TOKEN_BYTES * len(trained.record.merges)
     memory.shared.put(key, trained, size)
     bar.remove()
     return trained
 
 
+_queue: dict[object, int] = {}
+"""The sizes of the corpora at work, then of those that wait. Every operation on it is atomic."""
+
+
 @contextmanager
-def turn(size: int, bar: TrainingBar) -> Iterator[None]:
+def turn(size: int, waiting: Callable[[int], object]) -> Iterator[None]:
     """Wait for the turn of a corpus, and make room for the work on it; small ones need not wait.
 
-    ``size`` is about how many bytes are read.
+    ``size`` is about how many bytes are read. Two may be at work at a time, and not together on
+    more than :data:`LARGE`. Meanwhile ``waiting`` is told the place, from 1 for the next, some
+    times a second. It may raise, which leaves the queue.
     """
     if size < SMALL:
         yield
         return
-    with _turns.turn(size, bar.waiting):
+    ticket = object()
+    _queue[ticket] = size
+    try:
+        while place := _place(ticket):
+            waiting(place)
+            time.sleep(LOOK_EVERY)
         memory.make_room(_WORK_BYTES * size)
         yield
+    finally:
+        del _queue[ticket]
+
+
+def _place(ticket: object) -> int:
+    """Return how many are to end before the turn comes, or 0."""
+    tickets, sizes = zip(*list(_queue.items()), strict=True)
+    index = tickets.index(ticket)
+    return 0 if index == 1 and sizes[0] + sizes[1] <= LARGE else index
 
 
 def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
     started = time.perf_counter()
     training = Training(corpus.texts, recipe, on_progress=bar.progress)
-    spellings = [bytes([byte]) for byte in range(256)]
+    spellings = [bytes([byte]) for byte in range(BYTES)]
     spellings += [token.encode() for token in recipe.special_tokens]
-    merges: list[Step] = []
+    newest = deque[bytes | str](maxlen=NEWEST)
     for number, merge in enumerate(training, start=1):
-        merges.append(merge)
         if isinstance(merge, Merge):
             spellings.append(spellings[merge.left] + spellings[merge.right])
+        newest.append(spellings[-1] if isinstance(merge, Merge) else merge.new)
         if bar.is_due():
-            newest = merges[-NEWEST:]
-            new = [
-                m.new
-                if isinstance(m, CharacterMerge | PieceMerge)
-                else readable(spellings[m.new_id])
-                for m in newest
-            ]
-            bar.merged(number, training.share, new, merge.count)
+            shown = [readable(new) if isinstance(new, bytes) else new for new in newest]
+            bar.merged(number, training.share, shown, merge.count)
     seconds = time.perf_counter() - started
     bar.measuring()
     tokenizer = training.tokenizer()
-    counted = usage.count(tokenizer, corpus.texts, bar.measuring, recipe=recipe, merges=merges)
+    assert tokenizer.training is not None  # as all that is trained
+    counted = usage.count(tokenizer, corpus.texts, bar.measuring)
     return Trained(
-        tokenizer,
-        recipe,
-        training.corpus_digest,
-        tuple(merges),
-        training.stop_reason,
-        training.corpus_bytes,
-        seconds,
-        training.learner,
-        counted,
-        training.sampled,
-    )
+        tokenizer, tokenizer.training, training.stop_reason, training.corpus_bytes, seconds,
+        training.learner, counted, training.sampled,
+    )  # fmt: skip

@@ -9,11 +9,10 @@ from playground import session
 from playground.editor import editor, text_of
 from playground.merge_view import Events, merge_view, record
 from playground.token_view import token_view
-from playground.train import results
 from playground.train.corpus import Corpus, text_to_show
 from playground.train.current import Current
 from playground.train.explorer import explorer
-from playground.train.usage import MOST_UNCOMPILED
+from playground.train.usage import MOST_UNCOMPILED, beginnings
 from playground.ui import caches, fields
 from playground.ui.i18n import ENGLISH, _, language
 from playground.ui.state import Field
@@ -21,20 +20,6 @@ from playground.ui.streamlit_private import fragment
 
 MOST_TEXT = 10_000
 """Characters of a text that is cut."""
-
-
-_ROOM = 1_000
-"""The size that is offered is a multiple of it, with at least half as many pieces as there are
-characters."""
-
-
-def _offer(size: int) -> None:
-    st.button(
-        _("Vocabulary size {size}").format(size=f"{size:,}"),
-        key="larger",
-        type="primary",
-        on_click=lambda: Field("size", 0).set(size),
-    )
 
 
 def show(current: Current) -> None:
@@ -45,16 +30,11 @@ def show(current: Current) -> None:
     """
     trained, corpus = current.trained, current.corpus
     corpus.follow_text()
-    with st.container():
-        if why := results.nothing_learned(trained):
-            st.info(why)
-            if trained.stop_reason == "alphabet":
-                _offer(_ROOM * -(-3 * len(trained.tokenizer) // (2 * _ROOM)))
     if trained.usage is None:
         if trained.stop_reason == "vocabulary-size":
             hint = _("With a corpus of up to {n} characters you can watch how pieces are dropped.")
             st.caption(hint.format(n=f"{MOST_UNCOMPILED:,}"))
-        _sentence(trained.tokenizer, corpus.opening, of=trained.corpus_digest)
+        _sentence(trained.tokenizer, corpus.opening, of=trained.record.corpus_digest)
         return
     pictures = {"explore": _("Explore the vocabulary size")}
     if trained.usage.film is None:
@@ -64,7 +44,7 @@ def show(current: Current) -> None:
     if corpus.source and corpus.source.sample and language() == ENGLISH:
         opening = "\n".join(reversed(opening.split("\n")))
     if chosen == "replay":
-        replay(corpus, trained.recipe, of=len(trained.merges))
+        replay(corpus, trained.record.recipe, of=len(trained.record.merges))
     else:
         excerpt = corpus.words is None and len(opening) < corpus.characters
         explorer(trained, trained.usage, opening, film=_film(corpus), excerpt=excerpt)
@@ -115,12 +95,13 @@ def replay(corpus: Corpus, recipe: Recipe, *, of: int) -> None:
     """
     if note := played(corpus, of):
         st.caption(note)
-    events = caches.cached(
-        ("replayed", corpus.digest, recipe.digest),
-        lambda: _events(corpus, recipe),
-        memory=_EVENTS_BYTES,
-    )
-    merge_view(events, key="replay", height=320)
+
+    def events() -> Events:
+        texts, _rest = beginnings(corpus.texts, MOST_CHARACTERS)
+        return record(count_texts(texts, recipe), recipe, most_merges=MOST_MERGES)
+
+    key = ("replayed", corpus.digest, recipe.digest)
+    merge_view(caches.cached(key, events, memory=_EVENTS_BYTES), key="replay", height=320)
 
 
 def played(corpus: Corpus, of: int) -> str | None:
@@ -135,14 +116,3 @@ def played(corpus: Corpus, of: int) -> str | None:
             shown=f"{MOST_MERGES:,}", all=f"{of:,}"
         )
     return None
-
-
-def _events(corpus: Corpus, recipe: Recipe) -> Events:
-    texts = []
-    room = MOST_CHARACTERS
-    for text in corpus.texts:
-        if room <= 0:
-            break
-        texts.append(text[:room])
-        room -= len(text)
-    return record(count_texts(texts, recipe), recipe, most_merges=MOST_MERGES)

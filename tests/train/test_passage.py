@@ -21,7 +21,7 @@ def test_empty_lines_titles_and_addresses_are_passed_over():
     shown = passage((head + lines_of(ZH, 400),)).split("\n")
     assert len(shown) == 3
     assert all(SHORT <= len(line) <= LONG for line in shown)
-    assert shown == [ZH.format(n=n) for n in (200, 201, 202)]
+    assert shown == [ZH.format(n=n) for n in (201, 202, 203)]
 
 
 def test_each_of_two_long_texts_has_a_line():
@@ -47,7 +47,7 @@ def test_a_text_without_line_breaks_is_cut_at_its_sentences(text):
 
 def test_short_lines_are_shown_where_there_are_no_others():
     assert passage(("\n".join(f"第{n:02}句也可以看一看。" for n in range(100)),)).split("\n") == [
-        "第49句也可以看一看。", "第50句也可以看一看。", "第51句也可以看一看。"
+        "第50句也可以看一看。", "第51句也可以看一看。", "第52句也可以看一看。"
     ]  # fmt: skip
 
 

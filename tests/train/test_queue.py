@@ -7,7 +7,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from playground.train import job
-from playground.train.job import TrainingBar, TrainingQueue
 from playground.ui import memory
 
 
@@ -15,19 +14,11 @@ class Gone(BaseException):
     """As Streamlit ends the run of a page whose tab was closed."""
 
 
-def unexpected(place: int) -> None:
-    raise AssertionError("no training has to wait here")
-
-
-def test_who_is_alone_does_not_wait():
-    turns = TrainingQueue()
-    with turns.turn(job.LARGE, unexpected):
-        assert len(turns) == 1
-    assert len(turns) == 0
+def refuses(place: int) -> None:
+    raise Gone
 
 
 def test_the_others_wait_in_their_order_and_are_told_their_place():
-    turns = TrainingQueue()
     order: list[str] = []
     places: dict[str, list[int]] = {"second": [], "third": []}
     waits = {name: threading.Event() for name in places}
@@ -37,11 +28,11 @@ def test_the_others_wait_in_their_order_and_are_told_their_place():
             places[name].append(place)
             waits[name].set()
 
-        with turns.turn(job.LARGE, waiting):
+        with job.turn(job.LARGE, waiting):
             order.append(name)
 
     threads = [threading.Thread(target=ask, args=(name,)) for name in places]
-    with turns.turn(job.LARGE, unexpected):
+    with job.turn(job.LARGE, refuses):
         for name, thread in zip(places, threads, strict=True):
             thread.start()
             assert waits[name].wait(600)
@@ -53,24 +44,11 @@ def test_the_others_wait_in_their_order_and_are_told_their_place():
     assert places["third"][0] == 2
 
 
-def test_who_goes_away_while_waiting_leaves_the_queue():
-    turns = TrainingQueue()
-
-    def waiting(place: int) -> None:
-        raise Gone
-
-    with turns.turn(job.LARGE, unexpected):
-        with pytest.raises(Gone), turns.turn(job.LARGE, waiting):
-            raise AssertionError("it was not its turn")
-        assert len(turns) == 1
-
-
 def test_an_error_gives_the_turn_to_the_next():
-    turns = TrainingQueue()
-    with pytest.raises(ZeroDivisionError), turns.turn(job.LARGE, unexpected):
+    with pytest.raises(ZeroDivisionError), job.turn(job.LARGE, refuses):
         _ = 1 // 0
-    with turns.turn(job.LARGE, unexpected):
-        assert len(turns) == 1
+    with job.turn(job.LARGE, refuses):
+        pass
 
 
 def wait_for_a_turn() -> None:
@@ -103,24 +81,20 @@ MB = 2**20
     ],
 )
 def test_what_is_under_way_says_who_waits(at_work, next_one, waits):
-    class Bar:
-        def waiting(self, place: int) -> None:
-            assert place == len(at_work)
-            raise Gone
-
     with ExitStack() as under_way:
         for size in at_work:
-            under_way.enter_context(job.turn(size, Bar()))
-        with pytest.raises(Gone) if waits else nullcontext(), job.turn(next_one, Bar()):
+            under_way.enter_context(job.turn(size, refuses))
+        with pytest.raises(Gone) if waits else nullcontext(), job.turn(next_one, refuses):
             assert not waits
-    assert len(job._turns) == 0
+    with job.turn(job.LARGE, refuses):
+        pass  # who went away while waiting has left the queue
 
 
 def test_a_corpus_has_the_memory_that_it_needs_of_what_can_be_made_again(monkeypatch):
     asked = []
     monkeypatch.setattr(memory, "make_room", asked.append)
     for size in (job.SMALL // 4, job.LARGE // 4, job.LARGE):
-        with job.turn(2 * size, TrainingBar()):
+        with job.turn(2 * size, refuses):
             pass
     middle, large = asked
     assert middle < large

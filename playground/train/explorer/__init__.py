@@ -6,7 +6,6 @@ the slider is dragged. Only a text that the reader types comes back, to be cut.
 """
 
 from collections import Counter
-from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -15,7 +14,7 @@ import streamlit as st
 
 from bpe.algorithm.films import Film
 from bpe.algorithm.recipe import Recipe
-from bpe.encoders.base import METASPACE, Encoder
+from bpe.encoders.base import METASPACE, Encoder, TrainingRecord
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.encoders.trained import Tokenizer
@@ -49,8 +48,7 @@ def explorer(trained: Trained, usage: Usage, text: str, *, film: str, excerpt: b
     The training is played by itself once for each ``film``. ``text`` may be an ``excerpt`` of the
     corpus, which is said.
     """
-    tokenizer, recipe = trained.tokenizer, trained.recipe
-    merges = trained.merges if usage.film else None
+    recipe = trained.record.recipe
     shown = text_to_show(text)
     notes = [_note(usage)]
     if recipe.kind.unit == "bytes" and recipe.special_tokens:
@@ -63,11 +61,11 @@ def explorer(trained: Trained, usage: Usage, text: str, *, film: str, excerpt: b
     _component(
         key=_KEY,
         data={
-            "model": model(tokenizer, recipe, usage, merges),
+            "model": model(trained.tokenizer, usage),
             "version": trained.identity,
             "film": film,
             "text": shown[: 2 * MOST_TEXT],
-            "pieces": pieces(recipe, shown[:MOST_TEXT], usage.film, merges or ()),
+            "pieces": pieces(trained.record, shown[:MOST_TEXT], usage.film),
             "size": size(recipe, shown[:MOST_TEXT]),
             "notes": notes,
             "height": 260,
@@ -99,69 +97,58 @@ def _told(token: str) -> dict[str, Any] | None:
     return None
 
 
-def model(
-    tokenizer: Encoder, recipe: Recipe, usage: Usage, merges: Sequence[Any] | None = None
-) -> dict[str, Any]:
-    """Return a tokenizer and its usage as JSON values, numbers in flat arrays."""
-    record = tokenizer.training
-    learned = record.merges if merges is None and record else merges or ()
+def model(tokenizer: Encoder, usage: Usage) -> dict[str, Any]:
+    """Return a trained tokenizer and its usage as JSON values, numbers in flat arrays."""
+    record, film = tokenizer.training, usage.film
+    assert record is not None  # as its usage was counted
+    totals = zip(("zh", "other"), usage.sizes, usage.symbols, strict=True)
+    zh, other = usage.made.tolist()
     shared: dict[str, Any] = {
-        "specials": list(recipe.special_tokens),
-        "count": [merge.count for merge in learned],
-        "zh": usage.zh.made.tolist(),
-        "other": usage.other.made.tolist(),
+        "specials": list(record.recipe.special_tokens),
+        "count": [merge.count for merge in record.merges],
+        "zh": zh,
+        "other": other,
         "base": usage.base.tolist(),
-        "totals": {
-            "zh": {"size": usage.zh.size, "symbols": usage.zh.symbols},
-            "other": {"size": usage.other.size, "symbols": usage.other.symbols},
-        },
+        "totals": {name: {"size": size, "symbols": symbols} for name, size, symbols in totals},
     }
-    if tokenizer.kind == Tokenizer.kind:
-        return {
-            "unit": "bytes",
-            "left": [merge.left for merge in learned],
-            "right": [merge.right for merge in learned],
-            **shared,
-        }
-    film = usage.film
+    if isinstance(tokenizer, Tokenizer):
+        left, right = ([merge[side] for merge in record.merges] for side in (0, 1))
+        return {"unit": "bytes", "left": left, "right": right, **shared}
     assert isinstance(tokenizer, CharacterTokenizer | TokenizerJsonEncoder)  # not of bytes
-    symbols = film.symbols if film else record.symbols if record else ()
+    symbols = film.symbols if film else record.symbols
     numbers = {symbol: number for number, symbol in enumerate(symbols)}
-    ids = tokenizer.ids
     left, right, made, removed = [], [], [], []
     sizes = [len(symbols)]
-    for rank, merge in enumerate(learned):
+    for rank, merge in enumerate(record.merges):
         left.append(numbers[merge.left])
         right.append(numbers[merge.right])
         made.append(numbers.setdefault(merge.new, len(numbers)))
         sizes.append(len(numbers) if film else merge.vocabulary_size)
         if not film and merge.removed:
             removed.append((rank, [numbers[symbol] for symbol in merge.removed]))
-    occurs = Counter(dict(zip(symbols, usage.base.tolist(), strict=True)))
+    occurs = Counter(dict(zip(symbols, shared["base"], strict=True)))
     for step, dropped in enumerate(film.dropped if film else ()):
         sizes.append(sizes[-1] - len(dropped))
         removed.append((step, [numbers[symbol] for symbol in dropped]))
         shared["count"].append(sum(occurs[symbol] for symbol in dropped))
         occurs.update(usage.changes[step] if usage.changes else {})
+    changes = usage.changes and [
+        [number for symbol, n in changed.items() if n for number in (numbers[symbol], n)]
+        for changed in usage.changes
+    ]
     return {
         "unit": "characters",
         "symbols": [_spelled(symbol, film) for symbol in symbols],
-        "fixed": len(cast(OfPieces, algorithm_of(recipe)).fixed) if film else 0,
-        "end": "" if film else recipe.end_of_word,
-        "inside": [
-            place for place, symbol in enumerate(symbols) if film and film.is_inside(symbol)
-        ],
+        "fixed": len(cast(OfPieces, algorithm_of(record.recipe)).fixed) if film else 0,
+        "end": "" if film else record.recipe.end_of_word,
+        "inside": [at for at, symbol in enumerate(symbols) if film and film.is_inside(symbol)],
         "left": left,
         "right": right,
         "made": made,
         "removed": removed,
-        "ids": [ids.get(symbol) for symbol in numbers],
+        "ids": [tokenizer.ids.get(symbol) for symbol in numbers],
         "sizes": sizes,
-        "changes": usage.changes
-        and [
-            [number for symbol, n in changed.items() if n for number in (numbers[symbol], n)]
-            for changed in usage.changes
-        ],
+        "changes": changes,
         **shared,
     }
 
@@ -175,32 +162,28 @@ def _spelled(symbol: str, film: Film | None) -> str | int:
     return symbol.replace(METASPACE, " ") if film else symbol
 
 
-def pieces(
-    recipe: Recipe, text: str, film: Film | None = None, merges: Sequence[Any] = ()
-) -> list[tuple[Any, ...]]:
+def pieces(record: TrainingRecord, text: str, film: Film | None = None) -> list[tuple[Any, ...]]:
     """Cut a text as is done before merging; say which pieces are special tokens.
 
     With a film every other piece has its cuts as well: steps, and the numbers of symbols, or what
     is unknown as it is.
     """
-    names = dict.fromkeys([*(film.symbols if film else ()), *(merge.new for merge in merges)])
-    numbers: dict[str, int | str] = {name: number for number, name in enumerate(names)}
-
-    algorithm = algorithm_of(recipe)
-    cut: list[tuple[Any, ...]] = []
+    algorithm = algorithm_of(record.recipe)
+    cut: list[tuple[str, bool]] = []
     for part, special in algorithm.parts(text):
-        if special:
-            cut.append((part, True))
-        else:
-            cut += ((word, False) for word in algorithm.split(part))
+        cut += [(part, True)] if special else ((word, False) for word in algorithm.split(part))
     if film is None:
-        return cut
-    ordinary = list(dict.fromkeys(word for word, special in cut if not special))
-    cut_words = {
-        word: [(step, [numbers.get(symbol, symbol) for symbol in pieces]) for step, pieces in cuts]
-        for word, cuts in zip(ordinary, film.cuts(ordinary), strict=True)
+        return list(cut)
+    names = dict.fromkeys([*film.symbols, *(merge.new for merge in record.merges)])
+    numbers: dict[str, int | str] = {name: number for number, name in enumerate(names)}
+    words_cut = list(dict.fromkeys(word for word, special in cut if not special))
+    cuts_of = {
+        word: [
+            (step, [numbers.get(symbol, symbol) for symbol in symbols]) for step, symbols in cuts
+        ]
+        for word, cuts in zip(words_cut, film.cuts(words_cut), strict=True)
     }
-    return [piece if piece[1] else (*piece, cut_words[piece[0]]) for piece in cut]
+    return [(piece, True) if special else (piece, False, cuts_of[piece]) for piece, special in cut]
 
 
 def size(recipe: Recipe, text: str) -> int:
