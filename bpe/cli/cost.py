@@ -152,7 +152,7 @@ def _row(bill: Cost, counted: Count | None, requests: int, rate: ExchangeRate) -
         "price_date": day.isoformat(),
         "valid_until": model.valid_until and model.valid_until.isoformat(),
         "price_date_of": day_of,
-        "source": bill.sources[0] if bill.sources else None,
+        "source": model.sources[0] if model.sources else None,
         "notes": [str(note) for note in bill.notes + model.notes + prices.conversion_note(rate)],
     }
 

@@ -155,8 +155,7 @@ def models(
     from bpe import pricing  # only here: it takes the price list along
 
     table = pricing.table_with(price_list) if price_list else pricing.table()
-    listed = table.models(deprecated=deprecated)
-    fitting = pricing.find(listed, " ".join(words))
+    fitting = table.models(" ".join(words), deprecated=deprecated)
     if not fitting:
         if family := pricing.family_of(" ".join(words), table.unpriced):
             raise family.error(" ".join(words))

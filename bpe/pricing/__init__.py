@@ -22,7 +22,7 @@ from bpe.pricing.many_requests import (
 )
 from bpe.pricing.message_parts import tools_in
 from bpe.pricing.messages import all_messages
-from bpe.pricing.model_table import Model, Table, Unpriced, family_of, find, is_stale
+from bpe.pricing.model_table import Model, Table, Unpriced, family_of
 from bpe.pricing.prices import (
     BEIJING,
     SIGNS,

@@ -87,11 +87,6 @@ class Usage:
         """All that the model writes: the answer, and what it thinks before."""
         return self.output_tokens + self.reasoning_tokens
 
-    def fits(self, window: int | None, most_input: int | None = None) -> bool | None:
-        if most_input is not None and self.input_tokens > most_input:
-            return False
-        return None if window is None else self.input_tokens + self.output <= window
-
     def split(self, priced: Iterable[str]) -> dict[str, int]:
         """Return how much is billed as each part: itself without what is billed apart.
 
@@ -120,16 +115,6 @@ ByHand = Mapping[BillPart, Decimal]
 """Prices entered by hand, per million tokens, in the currency of the model's prices."""
 
 
-def with_prices(rates: Rates, by_hand: ByHand) -> Rates:
-    """Return the rates with prices by hand, which have no tiers and hold at every hour.
-
-    Also for batch processing and for a model that thinks.
-    """
-    changed: dict[str, Any] = {part: Rate(price) for part, price in by_hand.items()}
-    thinking = None if "output" in by_hand else rates.thinking_output
-    return replace(rates, thinking_output=thinking, **changed)
-
-
 @dataclass(frozen=True, slots=True)
 class Terms:
     """When a request is sent, prices entered by hand, and whether weekends count as off-peak.
@@ -156,9 +141,13 @@ class Terms:
         return self.when or datetime.now(UTC)
 
     def rates(self, model: Model, *, tier: str = "") -> Rates:
+        """Return the prices that hold; those by hand have no tiers, and hold for thinking too."""
         daily = not (self.free_weekends and model.is_free_weekend(self.moment))
         rates = model.prices.at(self.moment, tier=tier, daily=daily)
-        return with_prices(rates, self.overrides)
+        by_hand: dict[str, Any] = {part: Rate(price) for part, price in self.overrides.items()}
+        if "output" in by_hand:
+            by_hand["thinking_output"] = None
+        return replace(rates, **by_hand)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +165,6 @@ class Line:
     amount: Decimal
     overridden: bool = False
     as_input: bool = False
-
-    @property
-    def label(self) -> str:
-        return LABELS.get(self.part, self.part.replace("_", " "))
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,13 +201,9 @@ class Cost:
         return any(line.overridden for line in self.lines)
 
     @property
-    def sources(self) -> tuple[str, ...]:
-        return self.model.sources
-
-    @property
     def fits(self) -> bool | None:
         """Whether the request fits the window; a vendor refuses one that does not."""
-        return self.usage.fits(self.model.context_window, self.model.max_input)
+        return self.model.fits(self.usage.input_tokens, self.usage.output)
 
     @property
     def batch(self) -> bool:
@@ -262,7 +243,10 @@ def cost(model: Model, usage: Usage, terms: Terms | None = None, *, batch: bool 
     moment, by_hand = terms.moment, terms.overrides
     tier = "batch" if batch else usage.tier
     rates = terms.rates(model, tier=tier)
-    billed = without_writes(usage) if too_short_to_cache(model, usage) else usage
+    billed = usage
+    if too_short_to_cache(model, usage):
+        more = {unit: amount for unit, amount in usage.more.items() if "cache_write" not in unit}
+        billed = replace(usage, cache_write_tokens=0, more=more)
     if "requests" in rates.more:
         billed = replace(billed, more={"requests": 1, **billed.more})
     amounts = billed.split(rates.more.keys() & billed.more.keys())
@@ -280,14 +264,8 @@ def too_short_to_cache(model: Model, usage: Usage) -> bool:
     What a vendor reports was written.
     """
     prefix = usage.cached_tokens + usage.cache_write_tokens
-    return (
-        bool(usage.cache_write_tokens) and not usage.reported and prefix < (model.least_cached or 0)
-    )
-
-
-def without_writes(usage: Usage) -> Usage:
-    more = {unit: amount for unit, amount in usage.more.items() if "cache_write" not in unit}
-    return replace(usage, cache_write_tokens=0, more=more)
+    writes = usage.cache_write_tokens > 0 and not usage.reported
+    return writes and prefix < (model.least_cached or 0)
 
 
 def _line(part: str, tokens: int, usage: Usage, rates: Rates, by_hand: ByHand) -> Line:
@@ -329,9 +307,8 @@ def _checked(tokens: object) -> int:
     if count > MOST_TOKENS:
         raise BPEError(
             "{count} tokens in one call must be a mistake; at most {most} are counted.",
-            count=count,
-            most=MOST_TOKENS,
-        )
+            count=count, most=MOST_TOKENS,
+        )  # fmt: skip
     return count
 
 
@@ -340,24 +317,27 @@ def _checked(tokens: object) -> int:
 
 def _notes_on(bill: Cost) -> Iterator[Sentence]:
     yield from _price_notes(bill)
-    yield from _step_notes(bill)
-    yield from _thinking_notes(bill)
+    if not (bill.line("input").overridden and bill.line("output").overridden):
+        yield from _step_notes(bill)
+    if bill.rates.thinking_output:
+        thinks = bill.usage.reasoning_tokens > 0
+        template = messages.THINKING_PRICED if thinks else messages.THINKING_OUTPUT
+        unit, _ = bill.rates.thinking_output.at(bill.usage.input_tokens)
+        yield Sentence.of(template, price=money_text(unit, bill.model.prices.currency))
     yield from _hour_notes(bill)
     yield from _size_notes(bill)
 
 
 def _price_notes(bill: Cost) -> Iterator[Sentence]:
+    input_line, cached, written, output = (bill.line(part) for part in PARTS)
     if bill.model.ended:
         yield Sentence(bill.model.ended)
     until = bill.model.valid_until
-    if until is not None and not (bill.line("input").overridden and bill.line("output").overridden):
+    if until is not None and not (input_line.overridden and output.overridden):
         ended = bill.model.price_has_ended(bill.when)
         yield Sentence.of(messages.PRICE_ENDED if ended else messages.PRICE_UNTIL, date=until)
     if too_short_to_cache(bill.model, bill.usage):
-        template = (
-            messages.TOO_SHORT_TO_CACHE if bill.model.least_source else messages.LEAST_ASSUMED
-        )
-        yield Sentence.of(template, tokens=f"{bill.model.least_cached:,}")
+        yield least_note(bill.model)
     if bill.overridden:
         yield Sentence(messages.OVERRIDDEN)
     if bill.tier == "batch" and not bill.batch:
@@ -365,41 +345,34 @@ def _price_notes(bill: Cost) -> Iterator[Sentence]:
     elif bill.tier not in _ORDINARY and not bill.tier_applies:
         yield Sentence.of(messages.NO_TIER_PRICE, tier=bill.tier)
     if bill.unpriced:
-        yield Sentence.of(
-            messages.NOT_PRICED,
-            parts=", ".join(f"{unit} ({bill.usage.more[unit]:,})" for unit in bill.unpriced),
-        )
-    if bill.rates.output is None and bill.line("output").tokens and bill.model.ended is None:
+        parts = ", ".join(f"{unit} ({bill.usage.more[unit]:,})" for unit in bill.unpriced)
+        yield Sentence.of(messages.NOT_PRICED, parts=parts)
+    if bill.rates.output is None and output.tokens and bill.model.ended is None:
         yield Sentence(messages.NO_OUTPUT_PRICE)
-    cached, written = bill.line("cached_input"), bill.line("cache_write")
     if cached.as_input and cached.tokens:
         yield Sentence(messages.NO_CACHED_PRICE)
     if written.as_input and written.tokens:
         yield Sentence(messages.NO_WRITE_PRICE)
 
 
+def least_note(model: Model) -> Sentence:
+    """Return that a prefix of too few tokens is not cached, or that this number is assumed."""
+    template = messages.TOO_SHORT_TO_CACHE if model.least_source else messages.LEAST_ASSUMED
+    return Sentence.of(template, tokens=f"{model.least_cached:,}")
+
+
 def _step_notes(bill: Cost) -> Iterator[Sentence]:
     """Yield that of a price that rises with a request's length the lowest step alone is known."""
     prices, usage = bill.model.prices, bill.usage
     above, output = prices.unknown_above, prices.unknown_output
-    if above is None or (bill.line("input").overridden and bill.line("output").overridden):
+    if above is None:
         return
     holds = usage.input_tokens <= above and (output is None or usage.output < output)
     if output is None:
         template = messages.LOWEST_STEP if holds else messages.TOO_LOW
-        yield Sentence.of(template, input=f"{above:,}")
     else:
         template = messages.LOWEST_STEP_OF_BOTH if holds else messages.TOO_LOW_OF_BOTH
-        yield Sentence.of(template, input=f"{above:,}", output=f"{output:,}")
-
-
-def _thinking_notes(bill: Cost) -> Iterator[Sentence]:
-    if bill.rates.thinking_output:
-        thinks = bill.usage.reasoning_tokens > 0
-        template = messages.THINKING_PRICED if thinks else messages.THINKING_OUTPUT
-        unit, _ = bill.rates.thinking_output.at(bill.usage.input_tokens)
-        price = money_text(unit, bill.model.prices.currency)
-        yield Sentence.of(template, price=price)
+    yield Sentence.of(template, input=f"{above:,}", output=f"{output or 0:,}")
 
 
 def _hour_notes(bill: Cost) -> Iterator[Sentence]:
@@ -408,26 +381,22 @@ def _hour_notes(bill: Cost) -> Iterator[Sentence]:
     if bill.band is None or by_hand or bill.model.ended == messages.STALE_ROW:
         return  # the hours of a row that is out of date are, too
     peak, off_peak = prices.peak_base, prices.at(bill.when, daily=False).base
-    if bill.band == "peak":
-        percent = round(100 * (peak - off_peak) / peak)
-        yield Sentence.of(messages.PEAK, hours=prices.peak_hours_text, percent=percent)
-        if bill.model.is_free_weekend(bill.when):
-            yield Sentence(messages.WEEKEND)
-    else:
-        percent = round(100 * (peak - off_peak) / off_peak)
-        yield Sentence.of(messages.OFF_PEAK, hours=prices.peak_hours_text, percent=percent)
+    template, this = (messages.PEAK, peak) if bill.band == "peak" else (messages.OFF_PEAK, off_peak)
+    percent = round(100 * (peak - off_peak) / this)
+    yield Sentence.of(template, hours=prices.peak_hours_text, percent=percent)
+    if bill.band == "peak" and bill.model.is_free_weekend(bill.when):
+        yield Sentence(messages.WEEKEND)
 
 
 def _size_notes(bill: Cost) -> Iterator[Sentence]:
-    window, most, usage = bill.model.context_window, bill.model.max_output, bill.usage
+    model, usage = bill.model, bill.usage
+    tokens, window = f"{usage.input_tokens:,}", model.context_window
     if window is not None and usage.input_tokens > window:
-        yield Sentence.of(messages.REFUSED, tokens=f"{usage.input_tokens:,}", window=f"{window:,}")
-    elif (longest := bill.model.max_input) is not None and usage.input_tokens > longest:
-        yield Sentence.of(
-            messages.INPUT_REFUSED, tokens=f"{usage.input_tokens:,}", most=f"{longest:,}"
-        )
+        yield Sentence.of(messages.REFUSED, tokens=tokens, window=f"{window:,}")
+    elif model.max_input is not None and usage.input_tokens > model.max_input:
+        yield Sentence.of(messages.INPUT_REFUSED, tokens=tokens, most=f"{model.max_input:,}")
     elif window is not None and not bill.fits:
-        tokens = usage.input_tokens + usage.output
-        yield Sentence.of(messages.CUT_OFF, tokens=f"{tokens:,}", window=f"{window:,}")
-    if most is not None and usage.output > most:
-        yield Sentence.of(messages.ANSWER_TOO_LONG, most=f"{most:,}")
+        together = f"{usage.input_tokens + usage.output:,}"
+        yield Sentence.of(messages.CUT_OFF, tokens=together, window=f"{window:,}")
+    if model.max_output is not None and usage.output > model.max_output:
+        yield Sentence.of(messages.ANSWER_TOO_LONG, most=f"{model.max_output:,}")

@@ -76,20 +76,12 @@ def _version(ref: str) -> tuple[int, ...]:
 def refresh(*, timeout: float = 10, fetch: Fetch | None = None, today: date | None = None) -> Table:
     """Return a table with the current list of genai-prices, dated ``today`` (default: now, UTC).
 
-    Raises :class:`BPEError` after ``timeout`` seconds, or if the list cannot be fetched or read. No
-    other table is changed, whatever happens.
+    Raises :class:`BPEError` after ``timeout`` seconds, or if the list cannot be fetched or read.
     """
     day = today or datetime.now(UTC).date()
     try:
         snapshot = while_waiting(fetch or genai_list.fetch, seconds=timeout)
         table = None if snapshot is None else _table_of(snapshot, day)
-    except TimeoutError:
-        raise BPEError(
-            "No new prices within {seconds} seconds. The prices of {date} stay in use; "
-            "try again when the network is better.",
-            seconds=timeout,
-            date=genai_list.BUNDLED_ON,
-        ) from None
     except Exception as problem:
         raise BPEError(
             "New prices could not be fetched ({problem}). The prices of {date} stay in use.",
@@ -130,19 +122,16 @@ def _unpriced() -> tuple[Unpriced, ...]:
 
 
 def _own_models() -> list[Model]:
-    sections = (facts()[name] for name in ("qwen", "deepseek"))
-    return [
-        _own_model(row, _sources(row, section), row.get("date", section["date"]))
-        for section in sections
-        for row in section["model"]
-    ]
-
-
-def _sources(row: dict[str, Any], section: dict[str, Any]) -> tuple[str, ...]:
-    """Return where the prices of a row are from: first the shortest requests, then longer ones."""
-    if "source" in row:
-        return (row["source"],)
-    return (section["source"], *([section["long_source"]] if "long" in row else ()))
+    found = []
+    for section in (facts()["qwen"], facts()["deepseek"]):
+        for row in section["model"]:
+            # of the shortest requests first, then of longer ones
+            sources = (section["source"], *([section["long_source"]] if "long" in row else ()))
+            sources = (row["source"],) if "source" in row else sources
+            tokenizer = tokenizer_of(row["provider"], row["ref"])
+            day = row.get("date", section["date"])
+            found.append(_own_model(row, OWN[row["provider"]], tokenizer, sources, day))
+    return found
 
 
 def _completed(model: Model) -> Model:
@@ -160,11 +149,12 @@ def _completed(model: Model) -> Model:
     for remark in facts()["remarks"]["model"]:
         if remark["provider"] == model.provider and fits(model.ref, remark["models"]):
             model = _remarked(model, remark)
-    if _lacks_yuan(model):
+    families = (family for family in _unpriced() if family.lack == "prices in yuan")
+    if any(fits(model.id, family.in_dollars) for family in families):
         note = Sentence.of(messages.YUAN_UNKNOWN, vendor=model.vendor)
         model = replace(model, notes=(*model.notes, note))
-    limits = _limits().get(model.id)
-    if limits is None:
+    rows = (row for row in facts()["limits"]["model"] if row["id"] == model.id)
+    if (limits := next(rows, None)) is None:
         return model
     url = facts()["limits"]["source"].format(commit=limits["commit"], file=limits["file"])
     return replace(
@@ -175,11 +165,6 @@ def _completed(model: Model) -> Model:
         open_weights=limits.get("open_weights", model.open_weights),
         limits_source=(url, limits["date"]),
     )
-
-
-def _lacks_yuan(model: Model) -> bool:
-    families = (family for family in _unpriced() if family.lack == "prices in yuan")
-    return any(fits(model.id, family.in_dollars) for family in families)
 
 
 def _remarked(model: Model, remark: dict[str, Any]) -> Model:
@@ -193,29 +178,33 @@ def _remarked(model: Model, remark: dict[str, Any]) -> Model:
     return replace(model, prices=replace(model.prices, **_steps(remark)))
 
 
-def _steps(row: dict[str, Any]) -> dict[str, Any]:
+def _steps(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return up to where the lowest step of a price holds, where only that is known."""
     if "steps" not in row:
         return {}
     return {"unknown_above": row["steps"][0], "unknown_output": row.get("output_step")}
 
 
-def _own_model(row: dict[str, Any], sources: tuple[str, ...], day: date) -> Model:
-    listing = OWN[row["provider"]]
-    tokenizer = tokenizer_of(row["provider"], row["ref"])
+def _own_model(
+    row: Mapping[str, Any],
+    listing: Listing,
+    tokenizer: ModelTokenizer,
+    sources: tuple[str, ...],
+    day: date,
+) -> Model:
     currency = row.get("currency", "USD")
     notes: tuple[Sentence, ...] = ()
     if listing.region == messages.MAINLAND and currency == "USD":
         notes = (Sentence(messages.SAME_AS_INTERNATIONAL),)
     return Model(
-        id=f"{row['provider']}/{row['ref']}", ref=row["ref"], name=row["name"],
+        id=f"{listing.provider}/{row['ref']}", ref=row["ref"], name=row["name"],
         vendor=listing.vendor, provider=listing.provider, country=listing.country,
         region=listing.region,
         prices=Prices(
             _own_rules(row), currency=currency, published_in=currency, **_steps(row)
         ),
         tokenizer=tokenizer.tokenizer, certainty=tokenizer.certainty,
-        reason=REASONS[tokenizer.reason],
+        reason=messages.OWN_LIST if "tokenizer" in row else REASONS[tokenizer.reason],
         stand_in=tokenizer.stand_in, calibration=tokenizer.calibration,
         price_date=day, sources=sources, dated="price" if "date" in row else "list",
         open_weights=row.get("open_weights"),
@@ -224,7 +213,7 @@ def _own_model(row: dict[str, Any], sources: tuple[str, ...], day: date) -> Mode
     )  # fmt: skip
 
 
-def _own_rules(row: dict[str, Any]) -> tuple[Rule, ...]:
+def _own_rules(row: Mapping[str, Any]) -> tuple[Rule, ...]:
     peak = [
         replace(_own_rule(row["peak"]), daily=(begin, end))
         for begin, end in row.get("peak_hours_utc", ())
@@ -232,7 +221,7 @@ def _own_rules(row: dict[str, Any]) -> tuple[Rule, ...]:
     return (_own_rule(row), *peak)
 
 
-def _own_rule(row: dict[str, Any]) -> Rule:
+def _own_rule(row: Mapping[str, Any]) -> Rule:
     rates: dict[str, Any] = {
         part: _rate(row.get(part), row.get("long", ()), part)
         for part in ("input", "cached_input", "output", "thinking_output")
@@ -262,15 +251,10 @@ def _in_list_dollars(rule: Rule, divisor: Decimal) -> Rule:
     return replace(rule, rates=rates)
 
 
-def _rate(price: str | None, long: Iterable[dict[str, Any]], part: str) -> Rate | None:
+def _rate(price: Any, long: Iterable[dict[str, Any]], part: str) -> Rate | None:
     if price is None:
         return None
     return Rate(Decimal(price), tuple((step["above"], Decimal(step[part])) for step in long))
-
-
-@cache
-def _limits() -> dict[str, dict[str, Any]]:
-    return {row["id"]: row for row in facts()["limits"]["model"]}
 
 
 # A file of one's own.
@@ -325,41 +309,21 @@ def _model_of_ones_own(row: Mapping[str, Any], file: str) -> Model:
         raise BPEError("A model needs an id such as acme/large.")
     if type(row.get("date")) is not date:
         raise BPEError("A price needs its day, such as date = 2026-11-01.")
-    if (currency := row.get("currency", "USD")) not in get_args(Currency):
+    if row.get("currency", "USD") not in get_args(Currency):
         raise BPEError("The currency is one of {names}.", names=", ".join(get_args(Currency)))
     if type(window) is not int or window < 1:
         raise BPEError("Write the context_window as a number of tokens: context_window = 128000.")
     if not all(isinstance(row.get(key, ""), str) for key in ("source", "tokenizer")):
         raise BPEError("The source and the tokenizer are texts in quotes.")
-    rates: dict[str, Any] = {key: Rate(_price(row[key])) for key in _MONEY if key in row}
-    if "input" not in rates:
+    for price in (row[key] for key in _MONEY if key in row):
+        if as_decimal(price) < 0:
+            raise BPEError("“{value}” is not a price.", value=price)
+    if "input" not in row:
         raise BPEError("A model needs the price of its input: input = 1.5.")
-    tokenizer = _tokenizer_of(row, name)
-    provider, _, ref = name.partition("/")
-    source = row.get("source", file)
-    return Model(
-        id=name.lower(), ref=ref.lower(), name=ref, vendor=provider, provider=provider.lower(),
-        country="", region="",
-        prices=Prices((Rule(Rates(**rates)),), currency=currency, published_in=currency),
-        tokenizer=tokenizer.tokenizer, certainty=tokenizer.certainty,
-        reason=messages.OWN_LIST if "tokenizer" in row else REASONS[tokenizer.reason],
-        stand_in=tokenizer.stand_in, calibration=tokenizer.calibration,
-        price_date=row["date"], sources=(source,), dated="price",
-        context_window=row.get("context_window"),
-        limits_source=(source, row["date"]) if "context_window" in row else None,
-    )  # fmt: skip
-
-
-def _price(value: Any) -> Decimal:
-    price = as_decimal(value)
-    if price < 0:
-        raise BPEError("“{value}” is not a price.", value=value)
-    return price
-
-
-def _tokenizer_of(row: Mapping[str, Any], name: str) -> ModelTokenizer:
-    if "tokenizer" in row:
-        return published(catalog.encoding(row["tokenizer"]).name)
-    if (tokenizer := known_tokenizer(name)) is None:
+    tokenizer = published(catalog.encoding(row["tokenizer"]).name) if "tokenizer" in row else None
+    if (tokenizer := tokenizer or known_tokenizer(name)) is None:
         raise BPEError('No tokenizer is known for it. Name one: tokenizer = "o200k_base".')
-    return tokenizer
+    provider, _, ref = name.partition("/")
+    row = {**row, "ref": ref.lower(), "name": ref}
+    listing = Listing(provider.lower(), provider, "", region="")
+    return _own_model(row, listing, tokenizer, (row.get("source", file),), row["date"])

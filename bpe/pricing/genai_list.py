@@ -55,12 +55,6 @@ class Listing:
         """Return whether a model of this provider belongs in the table."""
         return fits(ref, self.shown) and not fits(ref, self.hidden)
 
-    def end_of(self, ref: str) -> str | None:
-        """Return why a model is shown only on request, as far as we know by ourselves."""
-        if fits(ref, self.stale):
-            return messages.STALE_ROW
-        return messages.WITHDRAWN if fits(ref, self.withdrawn) else None
-
 
 _FILE = files(__package__).joinpath("listings.toml").read_text("utf-8")
 LISTINGS = tuple(Listing(**row) for row in tomllib.loads(_FILE)["listings"])
@@ -155,7 +149,8 @@ def _model(info: types.ModelInfo, provider: types.Provider, listing: Listing, da
         reason=REASONS[tokenizer.reason],
         stand_in=tokenizer.stand_in, calibration=tokenizer.calibration,
         price_date=day, sources=tuple(provider.pricing_urls or ()),
-        open_weights=_open_weights(info, listing), context_window=info.context_window,
+        open_weights=info.id.startswith("gemma") if provider.id == "google"
+        else listing.open_weights, context_window=info.context_window,
         ended=_ended(info, listing),
         comments=tuple(comment for comment in comments if comment),
     )  # fmt: skip
@@ -175,19 +170,18 @@ def _name(info: types.ModelInfo) -> str:
 
 
 def _ended(info: types.ModelInfo, listing: Listing) -> str | None:
+    """Return why a model is shown only on request, by the list or as far as we know ourselves."""
     if info.deprecated:
         return messages.DEPRECATED
-    return messages.EMBEDDING if _embeds(info) else listing.end_of(info.id)
+    if _embeds(info):
+        return messages.EMBEDDING
+    if fits(info.id, listing.stale):
+        return messages.STALE_ROW
+    return messages.WITHDRAWN if fits(info.id, listing.withdrawn) else None
 
 
 def _embeds(info: types.ModelInfo) -> bool:
     return "embedding" in info.id
-
-
-def _open_weights(info: types.ModelInfo, listing: Listing) -> bool | None:
-    if listing.provider == "google":
-        return info.id.startswith("gemma")
-    return listing.open_weights
 
 
 def _has_text_prices(info: types.ModelInfo) -> bool:

@@ -5,14 +5,13 @@ Only the values; where the facts are from is in ``data.py``.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
-from decimal import Decimal
 from typing import Literal
 
 from bpe.encoders.models import Certainty, nearest, spellings
-from bpe.errors import BPEError, Sentence
+from bpe.errors import BPEError, Sentence, translatable
 from bpe.pricing.prices import BEIJING, Currency, ExchangeRate, Prices
 
 
@@ -68,9 +67,16 @@ class Model:
         """Return whether the price was promised until a day before that moment."""
         return self.valid_until is not None and when.date() > self.valid_until
 
-    @property
-    def deprecated(self) -> bool:
-        return self.ended is not None
+    def fits(self, input_tokens: int, output_tokens: int) -> bool | None:
+        """Return whether a request fits, so that it is not refused; ``None`` if that is unknown."""
+        if self.max_input is not None and input_tokens > self.max_input:
+            return False
+        window = self.context_window
+        return None if window is None else input_tokens + output_tokens <= window
+
+    def is_stale(self, today: date) -> bool:
+        """Return whether the price was read more than thirty days ago."""
+        return (today - self.price_date).days > 30
 
     def price_day(self, when: datetime) -> tuple[date, Literal["price", "since", "list"]]:
         """Return the day of the price that holds then, and what it is the day of.
@@ -97,6 +103,11 @@ class Model:
 
 
 Lack = Literal["prices", "prices and vocabulary", "prices in yuan"]
+_LACKING = {
+    "prices": translatable("the price"),
+    "prices and vocabulary": translatable("the price and the vocabulary"),
+    "prices in yuan": translatable("the price in yuan (mainland China)"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,33 +131,14 @@ class Unpriced:
     def names(self, name: str) -> bool:
         """Return whether ``name``, with a provider in front or not, is of this family."""
         wanted = re.sub(r"[\s_]+", "-", name.strip().lower())
-        return wanted.startswith(self.prefixes) or wanted.rpartition("/")[2].startswith(
-            self.prefixes
-        )
+        return any(each.startswith(self.prefixes) for each in (wanted, wanted.rpartition("/")[2]))
 
     def error(self, name: str) -> BPEError:
-        if self.lack == "prices":
-            return BPEError(
-                "No dated source of the price of “{name}” ({vendor}) is at hand. If you know it, "
-                "write it into a file for --prices of the command line, with the vocabulary of "
-                "{model}, which is the same.",
-                name=name,
-                vendor=self.vendor,
-                model=self.model,
-            )
-        if self.lack == "prices in yuan":
-            return BPEError(
-                "No dated source of the price of “{name}” in yuan ({vendor}, mainland China) is at "
-                "hand. {model} has a price in dollars. If you know that in yuan, write it into a "
-                "file for --prices of the command line.",
-                name=name,
-                vendor=self.vendor,
-                model=self.model,
-            )
         return BPEError(
-            "No dated source of the price of “{name}” ({vendor}) is at hand, nor its vocabulary. "
-            "For a rough amount, write a price into a file for --prices of the command line, with "
-            "the vocabulary of another model, such as {model}.",
+            "No dated source of {lack} of “{name}” ({vendor}) is at hand. If you know the price, "
+            "write it into a file for --prices of the command line. Nearest to it in the price "
+            "list is {model}.",
+            lack=_LACKING[self.lack],
             name=name,
             vendor=self.vendor,
             model=self.model,
@@ -181,8 +173,15 @@ class Table:
         converted = tuple(model.in_currency(currency, rate) for model in self.all_models)
         return replace(self, all_models=converted, resolve=resolve)
 
-    def models(self, *, deprecated: bool = False) -> tuple[Model, ...]:
-        return tuple(model for model in self.all_models if deprecated or not model.deprecated)
+    def models(self, words: str = "", *, deprecated: bool = False) -> tuple[Model, ...]:
+        """Return the models that have all the words in id, name or vendor, in their order."""
+        return tuple(
+            model
+            for model in self.all_models
+            for about in [f"{model.id} {model.name} {model.vendor}".lower()]
+            if (deprecated or not model.ended)
+            and all(word in about for word in words.lower().split())
+        )
 
     def model(self, name: str) -> Model:
         """Return the model with that id, or with that ``ref`` where only one price is known of it.
@@ -195,7 +194,9 @@ class Table:
         with what is not known of it for a model of ``unpriced``.
         """
         exact = self.resolve(name.strip()) if "/" in name else None
-        if model := (exact if _is(exact, name) else None) or self._sold(name, name):
+        if exact and exact.id.lower() != name.strip().lower():
+            exact = None
+        if model := exact or self._sold(name, name):
             return next((each for each in self.all_models if each.id == model.id), model)
         if name.strip().lower().endswith(":free"):
             raise BPEError(
@@ -236,53 +237,3 @@ class Table:
         wanted = name.strip().lower()
         whole = [model for model in self.all_models if model.id.lower() == wanted]
         return whole or [model for model in self.all_models if model.ref.lower() == wanted]
-
-
-def _is(model: Model | None, name: str) -> bool:
-    return model is not None and model.id.lower() == name.strip().lower()
-
-
-def find(
-    models: Iterable[Model],
-    text: str = "",
-    *,
-    vendors: Collection[str] = (),
-    regions: Collection[str] = (),
-    open_weights: bool | None = None,
-    min_context: int | None = None,
-    max_input_price: Decimal | None = None,
-    when: datetime | None = None,
-) -> list[Model]:
-    """Return the models that fit every condition given, in the order given.
-
-    ``text`` is words, all of which must occur in id, name or vendor. An unknown window or unknown
-    weights fit no condition on them. ``max_input_price`` is per million tokens of short, uncached
-    input at that moment (default: now), in the currency of the models' prices.
-    """
-    moment = when or datetime.now(UTC)
-    wanted = text.lower().split()
-
-    def fits(model: Model) -> bool:
-        about = f"{model.id} {model.name} {model.vendor}".lower()
-        return (
-            all(word in about for word in wanted)
-            and (not vendors or model.vendor in vendors)
-            and (not regions or model.region in regions)
-            and (open_weights is None or model.open_weights is open_weights)
-            and (min_context is None or (model.context_window or 0) >= min_context)
-            and (max_input_price is None or _input_price(model, moment) <= max_input_price)
-        )
-
-    return [model for model in models if fits(model)]
-
-
-def _input_price(model: Model, when: datetime) -> Decimal:
-    rate = model.prices.at(when).input
-    return Decimal(0) if rate is None else rate.base
-
-
-STALE_AFTER_DAYS = 30
-
-
-def is_stale(model: Model, today: date) -> bool:
-    return (today - model.price_date).days > STALE_AFTER_DAYS

@@ -226,7 +226,7 @@ def _in_money(context: PricingContext, rows: Sequence[Row]) -> Iterable[str]:
         turns=f"{len(turns):,}",
         few=context.money.markdown(cheap.total),
         cheap=plain(context.names[cheap.model.id]),
-        last=context.money.markdown(turns[-1].cost),
+        last=context.money.markdown(turns[-1].total),
         models=len(accepted),
         many=context.money.markdown(dear.total),
         dear=plain(context.names[dear.model.id]),
@@ -303,10 +303,7 @@ def _show_table(context: PricingContext, rows: Sequence[Row]) -> None:
             "free": (tables.number(_("Tokens still free")), lambda row: row.free),
             "hanzi": (tables.number(_("or Chinese characters")), lambda row: room(row, hanzi)),
             "words": (tables.number(_("or English words")), lambda row: room(row, words)),
-            "limits": (
-                tables.link(_("Source of limits"), _("source")),
-                lambda row: row.model.limits_source and row.model.limits_source[0],
-            ),
+            "limits": layout.limits_column(),
             **layout.price_columns(context),
             "method": (
                 tables.text(_("How it was counted"), width="large"),

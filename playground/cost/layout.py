@@ -9,7 +9,7 @@ import altair as alt
 import streamlit as st
 
 from bpe import pricing
-from bpe.pricing import Model, Sentence, is_stale, messages
+from bpe.pricing import Model, Sentence, messages
 from playground.cost.price_settings import PricingContext
 from playground.ui import fields, tables
 from playground.ui.i18n import _, names_joined, plain, sentence
@@ -44,6 +44,11 @@ def price_columns(
     }
 
 
+def limits_column(model: Callable[[Any], Model] = attrgetter("model")) -> Column:
+    heading = tables.link(_("Source of limits"), _("source"))
+    return heading, lambda row: next(iter(model(row).limits_source or ()), None)
+
+
 def price_day(context: PricingContext, model: Model) -> str:
     day, kind = model.price_day(context.when)
     text = {
@@ -55,7 +60,7 @@ def price_day(context: PricingContext, model: Model) -> str:
         ended = model.price_has_ended(context.when)
         until = _("ended {day}") if ended else _("until {day}")
         text = f"{text} · {until.format(day=model.valid_until)}"
-    is_old = is_stale(model, context.now.date())
+    is_old = model.is_stale(context.now.date())
     return f"{text} · {_('older than 30 days')}" if is_old else text
 
 
@@ -172,7 +177,7 @@ def _stale(context: PricingContext, models: Iterable[Model]) -> str:
     old = {
         _("{model} ({day})").format(model=context.names[model.id], day=model.price_date)
         for model in models
-        if is_stale(model, today)
+        if model.is_stale(today)
     }
     return plain(names_joined(sorted(old)))
 

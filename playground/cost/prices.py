@@ -25,58 +25,46 @@ def choose(context: PricingContext) -> list[Model]:
     )
     most = fields.amount(
         _("Input price at most, {currency} per million tokens").format(currency=context.money.name),
-        "price",
-        most=100_000.0,
-        step=0.1,
-        empty=_("any"),
-    )
-    matching = pricing.find(
-        listed,
-        text,
-        vendors=vendors,
-        max_input_price=None if most is None else pricing.as_decimal(most),
-        when=context.when,
+        "price", most=100_000.0, step=0.1, empty=_("any"),
+    )  # fmt: skip
+    matching = (
+        model
+        for model in context.table.models(text, deprecated=deprecated)
+        if (not vendors or model.vendor in vendors)
+        and (most is None or (_amount(context.terms.rates(model).input) or 0) <= most)
     )
     chosen = models.chosen_ids(context.table)
     return sorted(matching, key=lambda model: model.id not in chosen)
 
 
 def show(context: PricingContext, listed: list[Model]) -> None:
-    is_said = _say_unpriced(context)
-    if not listed and is_said:
-        return
+    searched = (Field("search", "").get() or "").strip()
+    family = pricing.family_of(searched, context.table.unpriced)
+    if family:
+        st.warning(error_text(family.error(searched)), icon=":material/money_off:")
     if not listed:
-        st.info(
-            _("No model fits all of these conditions. Remove one of them."),
-            icon=":material/filter_alt_off:",
-        )
+        if not family:
+            none = _("No model fits all of these conditions. Remove one of them.")
+            st.info(none, icon=":material/filter_alt_off:")
         return
     st.markdown(
         _(
             "Models: {models}. Prices in {currency} per million tokens. Chosen models come first."
         ).format(models=len(listed), currency=context.money.name)
     )
-    _show_table(context, listed)
+    tables.show_rows(
+        listed,
+        _columns(context, listed),
+        optional=("ended",),
+        most_height=620,
+        alt_text=_("Prices, limits, sources and dates of the models"),
+    )
     st.caption(
         _(
             "Each price shows its own date, or else the list's. A dash: not published; cached "
             "input without a price is billed as other input."
         )
     )
-    _list_unpriced(context)
-
-
-def _say_unpriced(context: PricingContext) -> bool:
-    """Say that the price of the searched model is not known, if so; return whether it was said."""
-    searched = (Field("search", "").get() or "").strip()
-    family = pricing.family_of(searched, context.table.unpriced)
-    if family is None:
-        return False
-    st.warning(error_text(family.error(searched)), icon=":material/money_off:")
-    return True
-
-
-def _list_unpriced(context: PricingContext) -> None:
     families = (
         family.name if family.name.startswith(family.vendor) else f"{family.vendor} {family.name}"
         for family in context.table.unpriced
@@ -89,29 +77,15 @@ def _list_unpriced(context: PricingContext) -> None:
     )
 
 
-def _show_table(context: PricingContext, listed: list[Model]) -> None:
-    tables.show_rows(
-        listed,
-        _columns(context, listed),
-        optional=("ended",),
-        most_height=620,
-        alt_text=_("Prices, limits, sources and dates of the models"),
-    )
-
-
 def _columns(context: PricingContext, listed: list[Model]) -> dict[str, tables.Column]:
-    rates = {model.id: _rates(context, model) for model in listed}
+    rates = {model.id: context.terms.rates(model) for model in listed}
     batch = {model.id: model.prices.of_tier("batch", context.when) for model in listed}
     weights = {True: _("open"), False: _("closed"), None: ""}
     sure = {"exact": _("exact"), "assumed": _("assumed"), "estimate": _("estimated")}
 
     def price(label: str, part: str, rates: Mapping[str, Rates] = rates) -> tables.Column:
-        heading = f"{label} ({context.money.sign})"
-        column = tables.number(heading, form=None)
+        column = tables.number(f"{label} ({context.money.sign})", form=None)
         return column, lambda model: _amount(getattr(rates[model.id], part))
-
-    def source(model: Model) -> str | None:
-        return model.limits_source[0] if model.limits_source else None
 
     text = tables.text
     return {
@@ -127,7 +101,7 @@ def _columns(context: PricingContext, listed: list[Model]) -> dict[str, tables.C
         ),
         "batch_input": price(_("Batch input"), "input", batch),
         "batch_output": price(_("Batch output"), "output", batch),
-        "hours": (text(_("Peak hours, Beijing")), _hours),
+        "hours": (text(_("Peak hours, Beijing")), lambda model: model.prices.peak_hours_text),
         "window": (tables.number(_("Context window")), lambda model: model.context_window),
         "input_limit": (tables.number(_("Longest input")), lambda model: model.max_input),
         "most": (tables.number(_("Longest output")), lambda model: model.max_output),
@@ -138,24 +112,15 @@ def _columns(context: PricingContext, listed: list[Model]) -> dict[str, tables.C
             text(_("Vocabulary")),
             lambda model: model.tokenizer or f"≈ {model.stand_in}",
         ),
-        "date": (text(_("Price date")), lambda model: layout.price_day(context, model)),
         "published": (text(_("Published in")), lambda model: model.prices.published_in),
-        "source": (
-            tables.link(_("Price source"), _("source")),
-            lambda model: next(iter(model.sources), None),
-        ),
-        "limits": (tables.link(_("Source of limits"), _("source")), source),
+        **layout.price_columns(context, lambda model: model),
+        "limits": layout.limits_column(lambda model: model),
         "why": (text(_("How reliable the count is"), width="large"), lambda model: _(model.reason)),
         "ended": (
             text(_("No longer sold"), width="large"),
             lambda model: _(model.ended) if model.ended else None,
         ),
     }
-
-
-def _rates(context: PricingContext, model: Model) -> Rates:
-    free_now = context.free_weekends and model.is_free_weekend(context.when)
-    return model.prices.at(context.when, daily=not free_now)
 
 
 def _amount(rate: Rate | None) -> float | None:
@@ -173,9 +138,3 @@ def _long_input(money: Money, rates: Rates, unknown: int | None) -> str:
     if unknown is not None:
         texts.append(_("> {tokens}: more, not known").format(tokens=f"{unknown:,}"))
     return "; ".join(texts)
-
-
-def _hours(model: Model) -> str:
-    if not model.prices.has_hours:
-        return ""
-    return names_joined(f"{start:%H:%M}–{end:%H:%M}" for start, end in model.prices.peak_hours)

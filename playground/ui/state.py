@@ -48,7 +48,9 @@ _REMOVED = re.compile(
     "|start|new_tokens|mine_price|experiment|changed|both-[0-9a-f]*|dropout|polluted|batch_switch.*"
     "|tree_word|vocabulary_longest|chat_chart|race_text|budget|messages|regions|weights|context"
     "|answer_text_(zh|en)|answer_en|growth|limit|vocabulary_(unit|from|to))=.*|answers=text"
-    "|question=kinds|vocabulary_section=longest)",
+    "|question=kinds|vocabulary_section=longest"
+    "|section=(month|window)|request_of=window|(a_(requests|cached|batch|written|days|reasoning)"
+    "|month_of|window_text|reserve|system|row_output|answer_zh|model)=.*)",
     re.DOTALL,
 )
 """Fields of earlier versions with the values that they can no longer have."""

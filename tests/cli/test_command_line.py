@@ -165,7 +165,7 @@ def test_count_tells_two_tokenizers_of_one_name_apart(corpus, tmp_path):
         (["count", "--charset", "rot13"], "There is no text encoding “rot13”"),
         (["count", "--charset", "undefined"], "There is no text encoding “undefined”"),
         (["models", "unheard-of"], "No model fits “unheard-of”"),
-        (["models", "ernie"], "No dated source of the price of “ernie” (Baidu) is at hand"),
+        (["models", "ernie"], "No dated source of the price and the vocabulary of “ernie” (Baidu)"),
         (["encode", "--per-line", "--truncate", "1"], "--per-line does not go with --truncate"),
         (["encode", "--jsonl", "--json"], "--jsonl does not go with --json"),
         (["decode", "-i", "LICENSE"], "whole numbers"),

@@ -30,7 +30,7 @@ def row_of(context, model) -> dict[str, object]:
             {"date": "2026-05-01 (this price) · older than 30 days"},
         ),
         ("alibaba-cn/qwen3.6-plus", {"date": "2026-07-02 (the list) · older than 30 days"}),
-        ("deepseek/deepseek-v4-pro", {"hours": "09:00–12:00, 14:00–18:00"}),
+        ("deepseek/deepseek-v4-pro", {"hours": "09:00–12:00 / 14:00–18:00"}),
         (
             "zhipuai/GLM-5.3",
             {"model": "GLM-5.3 · mainland China", "input": 8, "cached_input": 2, "output": 28,

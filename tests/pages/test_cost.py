@@ -154,37 +154,8 @@ def test_a_text_of_ones_own_is_priced_alone_and_then_beside_its_translation(open
     assert "both languages cost the same" in said(app)
 
 
-@pytest.mark.parametrize(
-    ("query", "values", "text"),
-    [
-        ({"section": "month", "both_requests": "20", "both_days": "3"},
-         {"section": "languages", "every": "month"}, "for a month of 60 requests"),
-        ({"section": "month", "month_of": "plan", "a_requests": "7", "a_days": "1"},
-         {"every": "month", "both_requests": 7}, "for a month of 7 requests"),
-        ({"section": "window", "reserve": "5"},
-         {"section": "conversation", "turns": 1, "user": 0, "reply": 5}, "fits all 2 windows"),
-        ({"section": "conversation", "request_of": "window"},
-         {"request_of": "conversation", "turns": 1}, "fits all 2 windows"),
-        ({"section": "languages", "answers": "tokens", "answer_zh": "7"},
-         {"answers": "tokens", "answer_tokens": 7}, "for 1,000 requests"),
-        ({"section": "batch", "row_output": "7"},
-         {"row_answers": "tokens", "row_tokens": 7}, "326 prompts cost"),
-        ({"section": "conversation", "request_of": "messages", "model": GPT4},
-         {"request_of": "messages", "request_model": GPT4}, "for GPT-4."),
-        ({"section": "conversation", "model": PRO, "system": "8000"},
-         {"text_from": "tokens", "begins": 8000, "models": [PRO, GPT5, GPT4]}, "GPT-4 (from turn"),
-    ],
-)  # fmt: skip
-def test_links_of_earlier_versions_open_what_they_mean(open_page, query, values, text):
-    app = open_page("cost", lang="en", models=[GPT5, GPT4], **query)
-    assert not app.exception
-    assert {key: app.session_state[key] for key in values} == values
-    assert text in said(app)
-    assert not [each for each in app.warning if "“models”" not in each.value]  # messages have none
-
-
 def test_a_request_and_its_answer_are_counted_by_a_tokenizer_of_ones_own(open_cost):
-    app = open_cost("conversation", request_of="messages", model="minimax/minimax-m3")
+    app = open_cost("conversation", request_of="messages", request_model="minimax/minimax-m3")
     assert table(app, "sure")["sure"].tolist()[0] == "estimated"
     put(
         app,
@@ -225,7 +196,7 @@ def test_a_request_and_its_answer_are_counted_by_a_tokenizer_of_ones_own(open_co
     ],
 )
 def test_a_bill_of_any_shape_is_explained(open_cost, model, usage, causes):
-    app = open_cost("conversation", request_of="messages", model=model)
+    app = open_cost("conversation", request_of="messages", request_model=model)
     chat = {"messages": [{"role": "user", "content": "你好"}]}
     put(app, request_json=json.dumps(chat), request_usage=json.dumps(usage), request_answer="你好")
     assert "By the vendor's numbers this costs" in said(app)
@@ -234,7 +205,8 @@ def test_a_bill_of_any_shape_is_explained(open_cost, model, usage, causes):
 
 
 def test_a_file_of_prompts_is_summed_up_for_each_model(open_cost):
-    app = open_cost("batch", rows_from="file", models=[GPT4], row_output="0")
+    app = open_cost("batch", rows_from="file", models=[GPT4], row_answers="tokens",
+                    row_tokens="0")  # fmt: skip
     assert "Upload a csv or jsonl file" in said(app)
     rows = '{"prompt": "你好"}\n{"prompt": "hello"}\n{"prompt": "你好你好"}\n'
     app.file_uploader(key="batch_files").upload("p.jsonl", rows.encode()).run()
@@ -263,7 +235,7 @@ def test_a_file_of_prompts_is_summed_up_for_each_model(open_cost):
 def test_filters_narrow_the_table_and_a_search_without_a_price_says_what_to_do(open_cost):
     app = open_cost("models", search="doubao-seed-1.6", old="true",
                     vendors=["DeepSeek"], price="0.1")  # fmt: skip
-    unpriced = "the price of “doubao-seed-1.6” (ByteDance) is at hand, nor its vocabulary"
+    unpriced = "the price and the vocabulary of “doubao-seed-1.6” (ByteDance) is at hand"
     assert unpriced in said(app)
     assert "No model fits all of these conditions" not in said(app)
     app.text_input(key="search").set_value("").run()
@@ -319,7 +291,7 @@ def test_unknown_models_and_absurd_values_in_the_url_are_named_or_fall_back(open
     assert app.multiselect(key="models").value == [GPT5]
     put(app, requests=5, lang="zh")
     assert "价目表中没有模型“gpt-99”" in said(app)
-    assert "手头没有“hunyuan-turbos”（Tencent）注明日期的价格来源" in said(app)
+    assert "手头没有“hunyuan-turbos”（Tencent）注明日期的价格和词表来源" in said(app)
     app.button_group(key="lang").set_value("en")
     app.multiselect(key="models").set_value([GPT4]).run()
     assert "There is no model" not in said(app)

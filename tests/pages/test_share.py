@@ -307,6 +307,8 @@ REMOVED = {"tokenizers": [f"published-{'a' * 64}", "o200k_base"]}
         ("compare", {"dropout": "30"}),
         ("compare", {"view": "languages", "question": "lengths"}),
         ("cost", {"chart": "window"}),
+        ("cost", {"section": "month", "month_of": "plan", "a_requests": "7"}),
+        ("cost", {"s": pack(State("cost", {"section": "conversation", "reserve": 5}))}),
         ("learn", {"s": pack(State("learn", {"lesson": "stumble", "polluted": True}))}),
     ],
 )

@@ -72,7 +72,7 @@ def row_of(model):
 
 
 # The row of Medium 3 and 3.1 is one that no API name reaches in 0.2.3.
-REACHABLE = [m for m in LISTED if not m.deprecated and m.ref != "mistral-medium-3-1"]
+REACHABLE = [m for m in LISTED if not m.ended and m.ref != "mistral-medium-3-1"]
 
 
 @each(REACHABLE, name=lambda model: model.id)

@@ -1,17 +1,14 @@
 """Finding a model by its name or by conditions, and telling an old price."""
 
-from datetime import UTC, date, datetime
-from decimal import Decimal
+from datetime import date
 
 import genai_prices
 import pytest
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import Table, Unpriced, find, genai_list
+from bpe.pricing import Table, Unpriced, genai_list
 from tests.each import each
-
-WHEN = datetime(2026, 11, 10, 12, tzinfo=UTC)
 
 
 def test_an_ambiguous_name_lists_its_providers():
@@ -122,28 +119,15 @@ def test_an_unknown_name_lists_the_nearest_of_its_family(name, nearest):
     ],
 )
 def test_a_price_is_stale_after_thirty_days(today, stale):
-    assert pricing.is_stale(pricing.model("gpt-5"), today) is stale
+    assert pricing.model("gpt-5").is_stale(today) is stale
 
 
 @pytest.mark.parametrize(
-    ("conditions", "expected"),
-    [
-        ({"text": "claude OPUS 4-8"}, ["anthropic/claude-opus-4-8"]),
-        ({"vendors": ["DeepSeek"], "regions": ["outside mainland China"]},
-         ["deepseek/deepseek-flash", "deepseek/deepseek-v4-pro"]),
-        ({"vendors": ["DeepSeek"], "regions": ["mainland China"]},
-         ["deepseek-cn/deepseek-flash", "deepseek-cn/deepseek-v4-pro"]),
-        ({"text": "qwen-max", "regions": ["mainland China"]}, ["alibaba-cn/qwen-max"]),
-        ({"text": "qwen3-", "open_weights": True, "regions": ["outside mainland China"]},
-         ["alibaba/qwen3-235b-a22b", "alibaba/qwen3-32b", "alibaba/qwen3-8b"]),
-        ({"min_context": 10_000_000}, ["alibaba-cn/qwen-long"]),
-        ({"vendors": ["Mistral"], "max_input_price": Decimal(".1")}, ["mistral/ministral-3b-2512"]),
-        ({"text": "no such model"}, []),
-    ],
-)  # fmt: skip
-def test_models_are_found_by_any_condition(conditions, expected):
-    found = find(pricing.models(), when=WHEN, **conditions)
-    assert [model.id for model in found] == expected
+    ("words", "expected"),
+    [("claude OPUS 4-8", ["anthropic/claude-opus-4-8"]), ("no such model", [])],
+)
+def test_models_are_found_by_words(words, expected):
+    assert [model.id for model in pricing.table().models(words)] == expected
 
 
 # Models without a dated price are named as unknown, each with a place for prices by hand.

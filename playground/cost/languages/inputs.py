@@ -111,7 +111,7 @@ def _month(
 
     def traffic(model: Model) -> Traffic:
         peak = peak_share(model, busy, context.free_weekends)
-        return Traffic(Decimal(daily * days), cached, written, batch, peak)
+        return Traffic(daily * days, cached, written, batch, peak)
 
     return Inputs(prompts, answers, chosen, daily * days, reasoning, traffic, busy)
 
