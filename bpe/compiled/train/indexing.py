@@ -1,14 +1,13 @@
 """Before merging: lay the words out, and index the pairs of their symbols.
 
 An index is the rows of :class:`Pairs` with their places, the table that finds a row by its pair,
-and the heap. It is made in five passes, over places (A, D) or over rows (B, C, E)::
+and the heap. It is made in four passes, over places (A, D) or over rows (B, by NumPy, and C)::
 
     A count    a row for each pair, with its total and its number of occurrences
     B keep     rows below the floor are dropped, the others get room for their places, one
                behind the other
     C enter    the rows are entered into a new table, as B moved them
     D list     each occurrence goes into the room of its pair
-    E push     the rows are put into the heap
 
     A  left right total length      B  row start  total      D  places  2 7 9 | 1 8
        108  111       3      3         0      0       3                 row 0   row 1
@@ -18,7 +17,7 @@ and the heap. It is made in five passes, over places (A, D) or over rows (B, C, 
 At first all symbols are bytes: their pairs are counted while they are laid out, in an array with a
 number for each of the 65,536, and no table is needed for A to D. When no pair is left that reaches
 the floor, a lower floor is taken and an index made again, of the symbols as they have become. Every
-pass comes back when its budget is spent, and goes on from ``progress[REACHED]``.
+pass comes back when its budget is spent, and goes on from where ``progress`` says.
 
 Threads lay out a share of the words each, from a block of its own on, and list the pairs of bytes
 in it: how many places of each pair the shares before it have was counted on the way.
@@ -35,13 +34,12 @@ from bpe.compiled.train.merging import (
     BYTE,
     DEAD,
     DONE,
+    ENTERED,
     OUT_OF_BUDGET,
     PAIR_COUNT,
     PAIR_ROOM_NEEDED,
-    PLACES_USED,
     REACHED,
     WORD,
-    push,
 )
 from bpe.compiled.train.pair_heap import (
     EMPTY,
@@ -199,33 +197,14 @@ def pass_over_pairs(
 
 
 @kernel
-def keep_frequent(pairs: Pairs, counted: Int, floor: Int, progress: Numbers, budget: Int) -> Int:
-    """Keep those of the ``counted`` rows that reach the floor, and reserve places (pass B)."""
-    first, put = progress[REACHED], progress[PAIR_COUNT]
-    last = min(counted, first + budget)
-    for row in range(first, last):
-        if pairs.total[row] >= floor:
-            pairs.left[put] = pairs.left[row]
-            pairs.right[put] = pairs.right[row]
-            pairs.total[put] = pairs.total[row]
-            pairs.length[put] = pairs.length[row]
-            pairs.start[put] = progress[PLACES_USED]
-            pairs.bound[put] = progress[PLACES_USED]  # the cursor of the list, for now
-            progress[PLACES_USED] += pairs.length[row]
-            put += 1
-    progress[REACHED], progress[PAIR_COUNT] = last, put
-    return DONE if last == counted else OUT_OF_BUDGET
-
-
-@kernel
-def refill_table(pairs: Pairs, floor: Int, table: PairTable, progress: Numbers, budget: Int) -> Int:
-    """Enter the rows of all pairs that can still be merged into an empty table (pass C)."""
-    first = progress[REACHED]
+def enter_rows(pairs: Pairs, floor: Int, table: PairTable, progress: Numbers, budget: Int) -> Int:
+    """Enter the rows of all pairs that can still be merged into a new table (pass C)."""
+    first = progress[ENTERED]
     last = min(progress[PAIR_COUNT], first + budget)
     for row in range(first, last):
         if pairs.total[row] >= floor:
             enter_pair(table, np.int64(pairs.left[row]), np.int64(pairs.right[row]), row)
-    progress[REACHED] = last
+    progress[ENTERED] = last
     return DONE if last == progress[PAIR_COUNT] else OUT_OF_BUDGET
 
 
@@ -251,17 +230,3 @@ def list_byte_places(
         left = right
     progress[REACHED] = last
     return OUT_OF_BUDGET if last < end else DONE
-
-
-@kernel
-def push_pairs(
-    corpus: Corpus, vocabulary: Vocabulary, pairs: Pairs, progress: Numbers, budget: Int
-) -> Int:
-    """Put the rows into the heap (pass E)."""
-    first = progress[REACHED]
-    last = min(progress[PAIR_COUNT], first + budget)
-    for row in range(first, last):
-        pairs.bound[row] = pairs.total[row]
-        push(pairs, vocabulary, corpus, row, progress)
-    progress[REACHED] = last
-    return DONE if last == progress[PAIR_COUNT] else OUT_OF_BUDGET

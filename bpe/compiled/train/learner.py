@@ -336,24 +336,28 @@ class CompiledTraining:
         """Index the pairs of symbols that reach the floor."""
         for field in (merging.PAIR_COUNT, merging.HEAP_SIZE, merging.PLACES_USED):
             self.progress[field] = 0
-        cursors: npt.NDArray[np.int64] | None = None
-        if self.byte_pairs is not None:
-            cursors = self._take_byte_pairs(self.byte_pairs)
-            self.byte_pairs = None
+        byte_pairs, self.byte_pairs = self.byte_pairs, None
+        if byte_pairs is not None:
+            pairs = np.arange(BYTES * BYTES, dtype=np.int32)
+            self.pairs = _pairs(len(pairs), self.tie_break)
+            kept = self._keep(pairs >> 8, pairs & 0xFF, *(each.sum(0) for each in byte_pairs))
+            of_each = byte_pairs.length[:, kept]
+            cursors = np.full(byte_pairs.length.shape, EMPTY)
+            cursors[:, kept] = self.pairs.start[: len(kept)] + np.cumsum(of_each, 0) - of_each
+            self.indexed = 2 * self.size  # they were counted while words were laid out
         else:
             yield from self._count_pairs()
-            counted = int(self.progress[merging.PAIR_COUNT])
-            self.progress[merging.PAIR_COUNT] = 0
-            yield from self._pass(indexing.keep_frequent, self.pairs, counted, self.floor)
+            counted = slice(int(self.progress[merging.PAIR_COUNT]))
+            columns = self.pairs.left, self.pairs.right, self.pairs.total, self.pairs.length
+            self._keep(*(column[counted] for column in columns))
         rows = int(self.progress[merging.PAIR_COUNT])
-        most = int(self.pairs.length[:rows].max(initial=0))
-        self._make_tallies(most)
+        self._make_tallies(int(self.pairs.length[:rows].max(initial=0)))
         room = _LEAST_PAIRS
         while room < 2 * rows:
             room *= 2
         yield from self._move_pairs(room)
         yield from self._touch_places()
-        if cursors is None:
+        if byte_pairs is None:
             self.progress[merging.REACHED] = 0
             tables = *self.read, self.pairs, self.table
             yield from self._over_places(indexing.pass_over_pairs, [(*tables, 1, self.progress)])
@@ -362,58 +366,46 @@ class CompiledTraining:
             shares = [(self.corpus, *of_thread) for of_thread in each]
             yield from self._over_places(indexing.list_byte_places, shares)
         self.indexed = 3 * self.size
-        yield from self._pass(indexing.push_pairs, *self.read, self.pairs)
+        yield
+        self.pairs.bound[:rows] = self.pairs.total[:rows]
+        self.pairs.heap[:rows] = np.arange(rows)
+        self.progress[merging.WAITING], self.progress[merging.PASS] = rows, merging.CHOOSE
         self.indexed = None
 
-    def _take_byte_pairs(self, byte_pairs: indexing.BytePairs) -> npt.NDArray[np.int64]:
-        """Make rows of the pairs of bytes that reach the floor.
-
-        Return where the list of each pair begins, a row for each thread.
-        """
-        total = byte_pairs.total.sum(0)
+    def _keep(self, *columns: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """Make rows of the pairs that reach the floor, and reserve their places; return which."""
+        left, right, total, length = columns
         kept = np.flatnonzero(total >= self.floor)
-        of_each = byte_pairs.length[:, kept]
-        lengths = of_each.sum(0)
-        ends = np.cumsum(lengths)
-        self.pairs = _pairs(max(len(kept), _LEAST_PAIRS), self.tie_break)
-        cursors = np.full(byte_pairs.length.shape, EMPTY)
-        cursors[:, kept] = ends - lengths + np.cumsum(of_each, 0) - of_each
-        columns = kept >> 8, kept & 0xFF, total[kept], ends - lengths, lengths
-        for name, values in zip(Pairs._fields, columns, strict=False):
-            getattr(self.pairs, name)[: len(kept)] = values
+        lengths = length[kept]
+        ends = np.cumsum(lengths, dtype=np.int64)
+        starts = ends - lengths  # and the cursors of the lists, for now
+        rows = left[kept], right[kept], total[kept], starts, lengths, starts
+        for column, values in zip(self.pairs, rows, strict=False):
+            column[: len(kept)] = values
         self.progress[merging.PAIR_COUNT] = len(kept)
         self.progress[merging.PLACES_USED] = ends[-1] if len(ends) else 0
-        self.indexed = 2 * self.size  # they were counted while words were laid out
-        return cursors
+        return kept
 
     def _make_tallies(self, occurrences: int) -> None:
         """Make empty tallies for pairs that occur so often at most: of a round, and its shares."""
-        ids, progresses = self.last_id, self.progress.reshape(-1, merging.PROGRESS)
-        of_ids = [
-            np.zeros(len(progresses) * ids, kind) for kind in (*[np.int64] * 4, *[np.int32] * 2)
-        ]
-        of_occurrences = [np.empty(occurrences, np.int32) for _ in range(2)]
-        self.tallies = packed(Tallies(*of_ids, *of_occurrences))
+        keys, progresses = 2 * self.last_id, self.progress.reshape(-1, merging.PROGRESS)
+        kinds = np.int64, np.int64, np.int32
+        of_keys: list[Any] = [np.zeros(len(progresses) * keys, kind) for kind in kinds]
+        of_occurrences = np.empty(2 * occurrences, np.int32)
+        self.tallies = packed(Tallies._make([*of_keys, of_occurrences]))
         self.shares = []
-        for first, progress in zip(range(ids, len(of_ids[0]), ids), progresses[1:], strict=True):
-            own = [column[first : first + ids] for column in of_ids]
-            self.shares.append((*packed(Tallies(*own, *of_occurrences)), progress))
+        for number, progress in enumerate(progresses[1:], start=1):
+            own = [column[number * keys : (number + 1) * keys] for column in of_keys]
+            self.shares.append((*packed(Tallies._make([*own, of_occurrences])), progress))
 
     def _count_pairs(self) -> Iterator[None]:
         """Make a row of each pair; where there is no room for one more, make it and go on."""
         self.table = empty_pair_table(len(self.pairs.total))
-        before = self.indexed or 0
-        pace = Pace(self.pool)
-        place = 0
-        why = merging.OUT_OF_BUDGET
-        while why != merging.DONE:
-            self.progress[merging.REACHED] = place
+        self.progress[merging.REACHED] = 0
+        while self.progress[merging.REACHED] < self.size:
             tables = *self.read, self.pairs, self.table
-            (why,) = pace.call(indexing.pass_over_pairs, (*tables, 0, self.progress))
-            place = int(self.progress[merging.REACHED])
-            self.indexed = before + place
-            yield
-            if why == merging.PAIR_ROOM_NEEDED:
+            yield from self._over_places(indexing.pass_over_pairs, [(*tables, 0, self.progress)])
+            if self.progress[merging.REACHED] < self.size:
                 yield from self._move_pairs(2 * len(self.pairs.total), floor=0)
 
     def _touch_places(self) -> Iterator[None]:
@@ -436,8 +428,10 @@ class CompiledTraining:
             del column, moved
             yield
         self.table = empty_pair_table(room)
+        self.progress[merging.ENTERED] = 0
         least = self.floor if floor is None else floor
-        yield from self._pass(indexing.refill_table, self.pairs, least, self.table)
+        entering = self.pairs, least, self.table, self.progress
+        yield from self._in_shares(indexing.enter_rows, [entering])
 
     def _refuse_if_too_many(self, pairs: int) -> None:
         needed, free = _PAIR_BYTES * pairs, available_memory()
@@ -449,11 +443,6 @@ class CompiledTraining:
                 needed=needed // 10**6,
                 free=free // 10**6,
             )
-
-    def _pass(self, kernel: Kernel, *arguments: Any) -> Iterator[None]:
-        """Call a kernel until it has passed over everything."""
-        self.progress[merging.REACHED] = 0
-        return self._in_shares(kernel, [(*arguments, self.progress)])
 
     def _begin(self) -> list[npt.NDArray[np.int64]]:
         """Return the progress of each thread where its words begin."""

@@ -17,7 +17,8 @@ of its younger symbol, and its places can be written once, side by side; later t
 One round merges (left, right) into ``new``::
 
     1. walk    for each place of the pair that still stands: write ``new``, and add the weight of
-               the word to a tally of the symbol before, and of the symbol behind
+               the word to a tally of the symbol before, and of the symbol behind, which is ``new``
+               where the pair stands again; that one then has no symbol before
     2. settle  per distinct neighbour, not per occurrence: (before, left) and (right, behind) lose
                the tally, (before, new) and (new, behind) get theirs from it
     3. list    write the places of the new pairs, a counting sort on the neighbours
@@ -60,25 +61,22 @@ DEAD = np.int32(-(2**31))
     NEXT_ID,
     PAIR_COUNT,
     HEAP_SIZE,
+    WAITING,  # rows behind the heap, which enter it before the next round
     PLACES_USED,
+    ENTERED,  # rows that are in the table, while all are entered
     PASS,  # which pass of a round is under way
+    ROW,  # the pair of the round
     REACHED,  # where a pass over words, places or pairs has come to
-    ROW,  # the pair of the round and its figures
-    FIRST,  # of its places those that are walked, and behind the last of them
+    FIRST,  # of the places of the pair those that are walked, and behind the last of them
     END,
     STANDING,  # behind those of them where it still stood
     SHARES,  # threads that have a share of the round; 0 where the kernel does all
-    DISTINCT_BEFORE,
-    DISTINCT_BEHIND,
-    CHAINED,  # occurrences that follow themselves and become (new, new), and their weight
-    CHAINED_WEIGHT,
-    FIRST_NEW,  # the first pair that the round makes
-    CHAIN_CURSOR,
+    DISTINCT,
     WORD,  # where laying out has come to: the word, and its next byte
     BYTE,
-) = range(19)
-PROGRESS = 19
-CHOOSE, WALK, SETTLE, LIST, FINISH = range(5)
+) = range(16)
+PROGRESS = 16
+BEGIN, WALK, SETTLE, LIST, CHOOSE = range(5)
 
 _AHEAD = 24
 """Places ahead of the present one whose memory is asked for."""
@@ -88,19 +86,15 @@ OUT_OF_BUDGET, OUT_OF_PAIRS, PAIR_ROOM_NEEDED, TO_BE_SHARED, DONE = range(5)
 
 
 class Tallies(NamedTuple):
-    """Figures of a round: per symbol id before and behind the pair, and per occurrence.
+    """Figures of a round, by keys: twice the id before the pair, and twice that behind it plus 1.
 
-    Those per id are there once for the whole round, then once for each share of it.
+    Those of keys are there once for the whole round, then once for each share of it.
     """
 
-    weight_before: Numbers  # how often the id stands before the pair
-    weight_behind: Numbers
-    cursor_before: Numbers  # number of places, then where to write the next one
-    cursor_behind: Numbers
-    distinct_before: Ids  # the ids whose tallies are not zero
-    distinct_behind: Ids
-    before: Ids  # the neighbours of each occurrence
-    behind: Ids
+    weight: Numbers  # how often the id stands there
+    cursor: Numbers  # number of places, then where to write the next one
+    distinct: Ids  # the keys whose tallies are not zero
+    keys: Ids  # two of each occurrence, or -1 without a neighbour
 
 
 @kernel
@@ -125,23 +119,29 @@ def merge_best(
     """
     while budget > 0:
         if progress[PASS] == CHOOSE:
+            if progress[WAITING] > 0:
+                sift_up(pairs, vocabulary, corpus, progress[HEAP_SIZE])
+                progress[HEAP_SIZE] += 1
+                progress[WAITING] -= 1
+                budget -= 1
+                continue
             if progress[NEXT_ID] >= last_id:
                 return DONE
-            row, size = pop_best(pairs, vocabulary, corpus, floor, progress[HEAP_SIZE])
-            progress[HEAP_SIZE] = size
+            row, size, waiting = pop_best(pairs, vocabulary, corpus, floor, progress[HEAP_SIZE])
+            progress[ROW], progress[HEAP_SIZE], progress[WAITING] = row, size, waiting
             if row < 0:
                 return OUT_OF_BUDGET if size > 0 else OUT_OF_PAIRS
+            progress[PASS] = BEGIN
+        row = progress[ROW]
+        if progress[PASS] == BEGIN:
             # Each new pair has an occurrence, a neighbour and at least the floor of its own.
             most = min(np.int64(pairs.length[row]), progress[NEXT_ID])
             most = min(most, pairs.total[row] // max(floor, 1))
             if progress[PAIR_COUNT] + 2 * most + 1 > len(pairs.total):
-                pairs.heap[size] = row
-                progress[HEAP_SIZE] = size + 1
-                sift_up(pairs, vocabulary, corpus, size)
                 return PAIR_ROOM_NEEDED
-            for field in range(REACHED, FIRST_NEW):
+            for field in range(REACHED, DISTINCT + 1):
                 progress[field] = 0
-            progress[ROW], progress[END] = row, pairs.length[row]
+            progress[END] = pairs.length[row]
             progress[PASS] = WALK
             if progress[END] >= worth_sharing:
                 return TO_BE_SHARED
@@ -152,18 +152,13 @@ def merge_best(
             _name(vocabulary, pairs, corpus, progress)
             _settle(pairs, table, tallies, floor, progress)
             progress[PASS], progress[REACHED] = LIST, 0
+            progress[NEXT_ID] += 1
             if progress[SHARES] > 0:
-                _deal_out(tallies, np.int64(pairs.left[progress[ROW]]), progress)
+                _deal_out(tallies, progress)
                 _forget(tallies, progress)
                 return TO_BE_SHARED
         if progress[PASS] == LIST:
-            budget = list_new(corpus, vocabulary, pairs, tallies, progress, budget)
-        if progress[PASS] == FINISH:
-            for added in range(progress[FIRST_NEW], progress[PAIR_COUNT]):
-                push(pairs, vocabulary, corpus, added, progress)
-            progress[PASS] = CHOOSE
-            progress[NEXT_ID] += 1
-            budget -= 16
+            budget = list_new(corpus, vocabulary, pairs, tallies, progress, budget) - 16
     return OUT_OF_BUDGET
 
 
@@ -189,8 +184,7 @@ def walk(
     begin = pairs.start[row]
     first = progress[REACHED]
     last = min(progress[END], first + budget)
-    standing = progress[STANDING]
-    distinct_before, distinct_behind = progress[DISTINCT_BEFORE], progress[DISTINCT_BEHIND]
+    standing, distinct = progress[STANDING], progress[DISTINCT]
     final = begin + progress[END] - 1
     for index in range(begin + first, begin + last):
         ahead = np.int64(places[min(index + _AHEAD, final)])
@@ -203,32 +197,25 @@ def walk(
         end = place + size
         weight = corpus.weights[place >> corpus.shift]
         before, behind = np.int64(symbols[place - 1]), np.int64(symbols[end])
+        if behind == left and symbols[end + to_right] == right:
+            behind = new
         symbols[middle] = DEAD
         symbols[place] = new
         symbols[end - 1] = new
-        if before == new:
-            tallies.behind[standing - 1] = new
-            progress[CHAINED_WEIGHT] += weight
-            progress[CHAINED] += 1
-        elif before >= 0:
-            if tallies.cursor_before[before] == 0:
-                tallies.distinct_before[distinct_before] = before
-                distinct_before += 1
-            tallies.weight_before[before] += weight
-            tallies.cursor_before[before] += 1
-        if behind >= 0:
-            if tallies.cursor_behind[behind] == 0:
-                tallies.distinct_behind[distinct_behind] = behind
-                distinct_behind += 1
-            tallies.weight_behind[behind] += weight
-            tallies.cursor_behind[behind] += 1
-        tallies.before[standing] = before
-        tallies.behind[standing] = behind
+        for side in range(2):
+            neighbour = behind if side else before
+            key = np.int64(-1)
+            if neighbour >= 0 and (side or neighbour != new):
+                key = 2 * neighbour + side
+                if tallies.cursor[key] == 0:
+                    tallies.distinct[distinct] = key
+                    distinct += 1
+                tallies.weight[key] += weight
+                tallies.cursor[key] += 1
+            tallies.keys[2 * standing + side] = key
         places[begin + standing] = place
         standing += 1
-    progress[REACHED] = last
-    progress[STANDING] = standing
-    progress[DISTINCT_BEFORE], progress[DISTINCT_BEHIND] = distinct_before, distinct_behind
+    progress[REACHED], progress[STANDING], progress[DISTINCT] = last, standing, distinct
     if last == progress[END]:
         progress[PASS] = SETTLE
     return budget - (last - first)
@@ -256,53 +243,33 @@ def _name(vocabulary: Vocabulary, pairs: Pairs, corpus: Corpus, progress: Number
 @inlined
 def _add_up(tallies: Tallies, progress: Numbers) -> None:
     """Add the tallies of the shares up to those of the round."""
-    ids = len(tallies.weight_before) // (len(progress) // PROGRESS)
-    before, behind = progress[DISTINCT_BEFORE], progress[DISTINCT_BEHIND]
+    keys = len(tallies.weight) // (len(progress) // PROGRESS)
+    distinct = progress[DISTINCT]
     for share in range(1, progress[SHARES] + 1):
-        own, fields = share * ids, share * PROGRESS
-        progress[CHAINED] += progress[fields + CHAINED]
-        progress[CHAINED_WEIGHT] += progress[fields + CHAINED_WEIGHT]
-        for index in range(own, own + progress[fields + DISTINCT_BEFORE]):
-            symbol = np.int64(tallies.distinct_before[index])
-            if tallies.cursor_before[symbol] == 0:
-                tallies.distinct_before[before] = symbol
-                before += 1
-            tallies.weight_before[symbol] += tallies.weight_before[own + symbol]
-            tallies.cursor_before[symbol] += tallies.cursor_before[own + symbol]
-        for index in range(own, own + progress[fields + DISTINCT_BEHIND]):
-            symbol = np.int64(tallies.distinct_behind[index])
-            if tallies.cursor_behind[symbol] == 0:
-                tallies.distinct_behind[behind] = symbol
-                behind += 1
-            tallies.weight_behind[symbol] += tallies.weight_behind[own + symbol]
-            tallies.cursor_behind[symbol] += tallies.cursor_behind[own + symbol]
-    progress[DISTINCT_BEFORE], progress[DISTINCT_BEHIND] = before, behind
+        own = share * keys
+        for index in range(own, own + progress[share * PROGRESS + DISTINCT]):
+            key = np.int64(tallies.distinct[index])
+            if tallies.cursor[key] == 0:
+                tallies.distinct[distinct] = key
+                distinct += 1
+            tallies.weight[key] += tallies.weight[own + key]
+            tallies.cursor[key] += tallies.cursor[own + key]
+    progress[DISTINCT] = distinct
 
 
 @inlined
-def _deal_out(tallies: Tallies, left: Int, progress: Numbers) -> None:
+def _deal_out(tallies: Tallies, progress: Numbers) -> None:
     """Give each share room to list the new pairs, behind that of the shares before it."""
-    ids = len(tallies.weight_before) // (len(progress) // PROGRESS)
+    keys = len(tallies.weight) // (len(progress) // PROGRESS)
     for share in range(1, progress[SHARES] + 1):
-        own, fields = share * ids, share * PROGRESS
+        own, fields = share * keys, share * PROGRESS
         progress[fields + REACHED] = progress[fields + FIRST]
-        progress[fields + CHAIN_CURSOR] = progress[CHAIN_CURSOR]
-        if progress[fields + CHAINED] > 0:
-            tallies.cursor_behind[own + left] -= progress[fields + CHAINED]
-            if progress[CHAIN_CURSOR] >= 0:
-                progress[CHAIN_CURSOR] += progress[fields + CHAINED]
-        for index in range(own, own + progress[fields + DISTINCT_BEFORE]):
-            _reserve(tallies.cursor_before, np.int64(tallies.distinct_before[index]), own)
-        for index in range(own, own + progress[fields + DISTINCT_BEHIND]):
-            _reserve(tallies.cursor_behind, np.int64(tallies.distinct_behind[index]), own)
-
-
-@inlined
-def _reserve(cursors: Numbers, symbol: Int, own: Int) -> None:
-    occurrences, cursor = cursors[own + symbol], cursors[symbol]
-    cursors[own + symbol] = cursor
-    if cursor >= 0:
-        cursors[symbol] = cursor + occurrences
+        for index in range(own, own + progress[fields + DISTINCT]):
+            key = np.int64(tallies.distinct[index])
+            occurrences, cursor = tallies.cursor[own + key], tallies.cursor[key]
+            tallies.cursor[own + key] = cursor
+            if cursor >= 0:
+                tallies.cursor[key] = cursor + occurrences
 
 
 @inlined
@@ -316,35 +283,21 @@ def _settle(
     """
     row, new = progress[ROW], progress[NEXT_ID]
     left, right = np.int64(pairs.left[row]), np.int64(pairs.right[row])
-    progress[FIRST_NEW] = progress[PAIR_COUNT]
-    for index in range(progress[DISTINCT_BEFORE]):
-        symbol = np.int64(tallies.distinct_before[index])
-        weight, occurrences = tallies.weight_before[symbol], tallies.cursor_before[symbol]
-        slot = pair_slot(table, symbol, left)
+    for index in range(progress[DISTINCT]):
+        key = np.int64(tallies.distinct[index])
+        symbol, is_behind = key >> 1, key & 1
+        weight, occurrences = tallies.weight[key], tallies.cursor[key]
+        gone = left if symbol == new else symbol  # which was the left half of the next occurrence
+        a, b = (right, gone) if is_behind else (symbol, left)
+        slot = pair_slot(table, a, b)
         if table[slot] != EMPTY:
             pairs.total[table[slot + 1]] -= weight
-        tallies.cursor_before[symbol] = EMPTY
+        tallies.cursor[key] = EMPTY
         if weight >= floor:
-            tallies.cursor_before[symbol] = progress[PLACES_USED]
-            _add_pair(pairs, table, progress, symbol, new, weight, occurrences)
-    for index in range(progress[DISTINCT_BEHIND]):
-        symbol = np.int64(tallies.distinct_behind[index])
-        weight, occurrences = tallies.weight_behind[symbol], tallies.cursor_behind[symbol]
-        slot = pair_slot(table, right, symbol)
-        if table[slot] != EMPTY:
-            pairs.total[table[slot + 1]] -= weight
-        if symbol == left:  # some of these were the left half of the next occurrence
-            weight -= progress[CHAINED_WEIGHT]
-            occurrences -= progress[CHAINED]
-        tallies.cursor_behind[symbol] = EMPTY
-        if weight >= floor and occurrences > 0:
-            tallies.cursor_behind[symbol] = progress[PLACES_USED]
-            _add_pair(pairs, table, progress, new, symbol, weight, occurrences)
+            tallies.cursor[key] = progress[PLACES_USED]
+            a, b = (new, symbol) if is_behind else (symbol, new)
+            _add_pair(pairs, table, progress, a, b, weight, occurrences)
     pairs.total[row] = 0  # a pair such as (a, a) is its own neighbour
-    progress[CHAIN_CURSOR] = EMPTY
-    if progress[CHAINED] > 0 and progress[CHAINED_WEIGHT] >= floor:
-        progress[CHAIN_CURSOR] = progress[PLACES_USED]
-        _add_pair(pairs, table, progress, new, new, progress[CHAINED_WEIGHT], progress[CHAINED])
 
 
 @kernel
@@ -358,37 +311,29 @@ def list_new(
 ) -> Int:
     """List the places of the new pairs, for ``budget`` occurrences; return as :func:`walk` does."""
     places = corpus.places
-    begin, new = pairs.start[progress[ROW]], progress[NEXT_ID]
+    begin = pairs.start[progress[ROW]]
     first = progress[REACHED]
     last = min(progress[STANDING], first + budget)
     for index in range(first, last):
         place = np.int64(places[begin + index])
-        before, behind = np.int64(tallies.before[index]), np.int64(tallies.behind[index])
-        if before >= 0 and before != new and tallies.cursor_before[before] >= 0:
-            places[tallies.cursor_before[before]] = place - vocabulary.length[before]
-            tallies.cursor_before[before] += 1
-        if behind == new:
-            if progress[CHAIN_CURSOR] >= 0:
-                places[progress[CHAIN_CURSOR]] = place
-                progress[CHAIN_CURSOR] += 1
-        elif behind >= 0 and tallies.cursor_behind[behind] >= 0:
-            places[tallies.cursor_behind[behind]] = place
-            tallies.cursor_behind[behind] += 1
+        for side in range(2):
+            key = np.int64(tallies.keys[2 * index + side])
+            if key >= 0 and tallies.cursor[key] >= 0:
+                before = 0 if side else vocabulary.length[key >> 1]
+                places[tallies.cursor[key]] = place - before
+                tallies.cursor[key] += 1
     progress[REACHED] = last
     if last == progress[STANDING]:
         _forget(tallies, progress)
-        progress[PASS] = FINISH
+        progress[PASS] = CHOOSE
     return budget - (last - first)
 
 
 @inlined
 def _forget(tallies: Tallies, progress: Numbers) -> None:
-    for index in range(progress[DISTINCT_BEFORE]):
-        tallies.weight_before[tallies.distinct_before[index]] = 0
-        tallies.cursor_before[tallies.distinct_before[index]] = 0
-    for index in range(progress[DISTINCT_BEHIND]):
-        tallies.weight_behind[tallies.distinct_behind[index]] = 0
-        tallies.cursor_behind[tallies.distinct_behind[index]] = 0
+    for index in range(progress[DISTINCT]):
+        tallies.weight[tallies.distinct[index]] = 0
+        tallies.cursor[tallies.distinct[index]] = 0
 
 
 @inlined
@@ -411,11 +356,5 @@ def _add_pair(
     progress[PLACES_USED] += occurrences
     progress[PAIR_COUNT] = row + 1
     enter_pair(table, left, right, row)
-
-
-@inlined
-def push(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, row: Int, progress: Numbers) -> None:
-    size = progress[HEAP_SIZE]
-    pairs.heap[size] = row
-    progress[HEAP_SIZE] = size + 1
-    sift_up(pairs, vocabulary, corpus, size)
+    pairs.heap[progress[HEAP_SIZE] + progress[WAITING]] = row
+    progress[WAITING] += 1

@@ -115,14 +115,12 @@ def compare_spelling(vocabulary: Vocabulary, text: npt.NDArray[np.uint8], a: Int
 
 
 @inlined
-def same_spelling(
-    pairs: Pairs, vocabulary: Vocabulary, text: npt.NDArray[np.uint8], a: Int, b: Int
-) -> Int:
-    """Return whether two pairs of ids are equal as pairs of byte strings."""
-    return (
-        compare_spelling(vocabulary, text, pairs.left[a], pairs.left[b]) == 0
-        and compare_spelling(vocabulary, text, pairs.right[a], pairs.right[b]) == 0
-    )
+def compare_pairs(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, a: Int, b: Int) -> Int:
+    """Compare two pairs of ids as pairs of byte strings, as :func:`compare_spelling` does."""
+    order = compare_spelling(vocabulary, corpus.text, pairs.left[a], pairs.left[b])
+    if order == 0:
+        order = compare_spelling(vocabulary, corpus.text, pairs.right[a], pairs.right[b])
+    return order
 
 
 @inlined
@@ -131,10 +129,7 @@ def outranks(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, a: Int, b: In
     if pairs.bound[a] != pairs.bound[b]:
         return pairs.bound[a] > pairs.bound[b]
     if pairs.tie_break == LEXICOGRAPHIC:
-        order = compare_spelling(vocabulary, corpus.text, pairs.left[a], pairs.left[b])
-        if order == 0:
-            order = compare_spelling(vocabulary, corpus.text, pairs.right[a], pairs.right[b])
-        return order > 0
+        return compare_pairs(pairs, vocabulary, corpus, a, b) > 0
     if pairs.tie_break == FIRST_SEEN:
         return corpus.places[pairs.start[a]] < corpus.places[pairs.start[b]]
     if pairs.left[a] != pairs.left[b]:
@@ -156,9 +151,10 @@ def sift_up(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, index: Int) ->
 
 
 @inlined
-def sift_down(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, index: Int, size: Int) -> None:
-    """Let the entry at index ``index`` of a heap of ``size`` entries sink to its place."""
-    row = pairs.heap[index]
+def sift_down(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, size: Int) -> None:
+    """Let the first entry of a heap of ``size`` entries sink to its place."""
+    row = pairs.heap[0]
+    index = 0
     while True:
         child = 2 * index + 1
         if child >= size:
@@ -191,82 +187,69 @@ def drop_stale_front(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, row: 
         pairs.length[row] -= 1
 
 
-@routine
-def word_of(symbols: Ids, vocabulary: Vocabulary, place: Int) -> Int:
-    """Return the number of the word that the symbol at ``place`` belongs to."""
-    while symbols[place - 1] >= 0:
-        place -= vocabulary.length[symbols[place - 1]]
-    return -1 - np.int64(symbols[place - 1])
-
-
 @inlined
 def pop_best(
     pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, min_frequency: Int, size: Int
-) -> tuple[Int, Int]:
+) -> tuple[Int, Int, Int]:
     """Take the best pair off a heap of ``size`` entries; return its row and the size left.
 
     The row is -1 when no pair occurs ``min_frequency`` times; if the size is not 0, many rare pairs
     were thrown away and there are more to look at. Two pairs of ids may spell the same pair of byte
-    strings; then no rule but the order of the corpus tells which one is better.
+    strings; then no rule but the order of the corpus tells which one is better. The others wait
+    behind the heap; how many there are is the third number.
     """
     best = np.int64(-1)
-    thrown_away = 0
-    end = size  # rows that spell the same as the best one wait behind the heap, before `end`
-    waiting = 0
+    thrown_away = waiting = 0
+    end = size
     while size > 0:
         row = np.int64(pairs.heap[0])
         if best >= 0 and not (
             pairs.bound[row] == pairs.total[best]
-            and same_spelling(pairs, vocabulary, corpus.text, row, best)
+            and compare_pairs(pairs, vocabulary, corpus, row, best) == 0
         ):
             break
-        if min_frequency <= pairs.total[row] < pairs.bound[row]:
+        is_late = min_frequency <= pairs.total[row] < pairs.bound[row]
+        if is_late:
             pairs.bound[row] = pairs.total[row]
             if pairs.tie_break == FIRST_SEEN:
                 drop_stale_front(pairs, vocabulary, corpus, row)
-            sift_down(pairs, vocabulary, corpus, np.int64(0), size)
+        else:
+            size -= 1
+            pairs.heap[0] = pairs.heap[size]
+        sift_down(pairs, vocabulary, corpus, size)
+        if is_late:
             continue
-        size -= 1
-        pairs.heap[0] = pairs.heap[size]
-        if size > 1:
-            sift_down(pairs, vocabulary, corpus, np.int64(0), size)
         if pairs.total[row] < min_frequency:
             thrown_away += 1
             if thrown_away >= _MOST_THROWN_AWAY and best < 0:
                 break
-            continue
-        if best >= 0:
+        elif best < 0:
+            best = row
+            if pairs.tie_break != LEXICOGRAPHIC:
+                break
+        else:
             worse = row
-            if _met_before(pairs, vocabulary, corpus, row, best):
+            if _first_met(pairs, vocabulary, corpus, row) < _first_met(
+                pairs, vocabulary, corpus, best
+            ):
                 worse, best = best, row
             waiting += 1
             pairs.heap[end - waiting] = worse
-            continue
-        best = row
-        if pairs.tie_break != LEXICOGRAPHIC:
-            break
-    while waiting > 0:
-        pairs.heap[size] = pairs.heap[end - waiting]
-        waiting -= 1
-        size += 1
-        sift_up(pairs, vocabulary, corpus, size - 1)
-    return best, size
+    for index in range(waiting):
+        pairs.heap[size + index] = pairs.heap[end - waiting + index]
+    return best, size, waiting
 
 
 @routine
-def _met_before(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, a: Int, b: Int) -> Int:
-    word_a, place_a = _first_word(pairs, vocabulary, corpus, a)
-    word_b, place_b = _first_word(pairs, vocabulary, corpus, b)
-    return word_a < word_b or (word_a == word_b and place_a < place_b)
-
-
-@routine
-def _first_word(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, row: Int) -> tuple[Int, Int]:
-    first_word, first_place = np.int64(2**62), np.int64(0)
+def _first_met(pairs: Pairs, vocabulary: Vocabulary, corpus: Corpus, row: Int) -> Int:
+    """Return the first word in which a pair stands, and behind it the place, in one number."""
+    first = np.int64(2**62)
     for index in range(pairs.start[row], pairs.start[row] + pairs.length[row]):
         place = np.int64(corpus.places[index])
         if stands(pairs, vocabulary, corpus, row, place):
-            word = word_of(corpus.symbols, vocabulary, place)
-            if word < first_word:
-                first_word, first_place = word, place
-    return first_word, first_place
+            begin = place
+            while corpus.symbols[begin - 1] >= 0:
+                begin -= vocabulary.length[corpus.symbols[begin - 1]]
+            word = -1 - np.int64(corpus.symbols[begin - 1])
+            first = min(first, word << 32 | place)
+    return first
