@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from operator import index, itemgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, overload
 
 from bpe import compiled
 from bpe.encoders.backend import STEP, Backend, EncodedBatch, Function, Session, joined
@@ -21,7 +21,7 @@ from bpe.errors import BPEError, whole_number
 from bpe.limits import num_threads as threads_for
 from bpe.limits import require_memory
 from bpe.text.cuts import Cut, Cutter, cut_around, pieces
-from bpe.text.special_tokens import Specials, find_special, special_parts
+from bpe.text.special_tokens import SpecialRules, are_usual, find_special, special_parts
 from bpe.text.unicode import character_spans, scalar_text, text_only, utf8
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ _MANY = 100_000
 """So many ids are worth the tables of the compiled decoder, which take 20 ms to make."""
 _FEW = 500
 """So few are not worth a call of it."""
+_PLAIN = (None, "all", ())
+"""Ways of refusing special tokens, of which a text without any needs none to be looked for."""
 _LONG = 1 << 16
 """Letters of a text in which special tokens are searched for by a kernel."""
 
@@ -230,7 +232,12 @@ class Encoder(ABC):
         table = self.token_table
         data = table[token_id] if 0 <= token_id < len(table) else None
         if data is None:
-            raise self._unknown_id(token_id)
+            raise BPEError(
+                "There is no token id {token_id} in {name}: the last is {last}.",
+                token_id=token_id,
+                name=self.name,
+                last=len(table) - 1,
+            )
         return data
 
     def token_to_id(self, token: str | bytes, /) -> int | None:
@@ -269,27 +276,18 @@ class Encoder(ABC):
 
     # What follows: text to ids.
 
-    def encode(
-        self, text: str, *, allowed_special: Specials = (), disallowed_special: Specials = "all"
-    ) -> list[int]:
+    def encode(self, text: str, **rules: Unpack[SpecialRules]) -> list[int]:
         """Return the ids of ``text``; what stands between special tokens is a text by itself."""
         # The usual call in few frames: of a short text, all others take longer than the encoding.
-        if allowed_special == () and disallowed_special == "all" and type(text) is str and text:
+        if type(text) is str and text and (not rules or are_usual(**rules)):
             try:
                 if not self._has_special(text):
                     return self._backend.ids(text)
             except UnicodeEncodeError:
                 pass  # half of a surrogate pair
         ids: list[int] = []
-        for part, special in special_parts(
-            scalar_text(text), self.special_tokens, allowed_special, disallowed_special
-        ):
-            if special is not None:
-                ids.append(special)
-            elif ids:
-                ids.extend(self._backend.ids(part))
-            else:
-                ids = self._backend.ids(part)
+        for part, special in special_parts(scalar_text(text), self.special_tokens, **rules):
+            ids += self._backend.ids(part) if special is None else [special]
         return ids
 
     def encode_ordinary(self, text: str) -> list[int]:
@@ -304,24 +302,12 @@ class Encoder(ABC):
 
     @overload
     def encode_to_numpy(
-        self,
-        text: str,
-        *,
-        offsets: Literal[False] = ...,
-        num_threads: int | None = ...,
-        allowed_special: Specials = ...,
-        disallowed_special: Specials = ...,
+        self, text: str, *, num_threads: int | None = ..., **rules: Unpack[SpecialRules]
     ) -> "Ids": ...
 
     @overload
     def encode_to_numpy(
-        self,
-        text: str,
-        *,
-        offsets: Literal[True],
-        num_threads: int | None = ...,
-        allowed_special: Specials = ...,
-        disallowed_special: Specials = ...,
+        self, text: str, *, offsets: Literal[True], **rules: Unpack[SpecialRules]
     ) -> "tuple[Ids, Numbers]": ...
 
     def encode_to_numpy(
@@ -330,8 +316,7 @@ class Encoder(ABC):
         *,
         offsets: bool = False,
         num_threads: int | None = None,
-        allowed_special: Specials = (),
-        disallowed_special: Specials = "all",
+        **rules: Unpack[SpecialRules],
     ) -> "Ids | tuple[Ids, Numbers]":
         """Return what :meth:`encode` returns, as an array of int32.
 
@@ -341,18 +326,17 @@ class Encoder(ABC):
         """
         is_long = type(text) is str and len(text) > STEP  # the number is looked up for these alone
         threads = threads_for(num_threads) if is_long or num_threads is not None else 1
-        rules: Any = {"allowed_special": allowed_special, "disallowed_special": disallowed_special}
         if offsets:
-            if not self._moves_spans and (spanned := self._spans(text, **rules)) is not None:
+            if not self._moves_spans and (spanned := self._spans(text, rules)) is not None:
                 return spanned
-        elif allowed_special == () and disallowed_special in ("all", ()):
+        elif type(text) is str and are_usual(**rules):
             tokens = self._alike_specials
             try:
-                if threads > 1 and tokens and type(text) is str:
+                if threads > 1 and tokens:
                     batch = self._backend.arrays([text], threads, tokens=tokens)
                     if batch is not None:
                         return batch.ids
-                elif type(text) is str and text and not self._has_special(text):
+                elif text and not self._has_special(text):
                     return self._backend.array(text, threads=threads)
             except UnicodeEncodeError:
                 pass
@@ -363,32 +347,20 @@ class Encoder(ABC):
             return np.array(listed, np.int32), np.array(spans, np.int64).reshape(-1, 2)
         if self._finds_specials:
             return np.array(self.encode(text, **rules), np.int32)
+        parts = special_parts(scalar_text(text), self.special_tokens, **rules)
+        return joined(
+            self._backend.array(part) if special is None else np.array([special], np.int32)
+            for part, special in parts
+        ).ids
 
-        parts = [
-            self._backend.array(part) if special is None else np.array([special])
-            for part, special in special_parts(
-                scalar_text(text), self.special_tokens, allowed_special, disallowed_special
-            )
-        ]
-        if len(parts) == 1:
-            return parts[0].astype(np.int32, copy=False)
-        return np.concatenate(parts, dtype=np.int32) if parts else np.zeros(0, np.int32)
-
-    def encode_batch(
-        self,
-        texts: Iterable[str],
-        *,
-        allowed_special: Specials = (),
-        disallowed_special: Specials = "all",
-    ) -> list[list[int]]:
+    def encode_batch(self, texts: Iterable[str], **rules: Unpack[SpecialRules]) -> list[list[int]]:
         """Return the ids of each text, as lists, which are made by one thread.
 
         On all cores :meth:`encode_batch_to_numpy` and :meth:`count_batch` are faster by far.
         """
         listed = list(map(text_only, checked_texts(texts)))
-        rules: Any = {"allowed_special": allowed_special, "disallowed_special": disallowed_special}
         list(special_parts("", self.special_tokens, **rules))  # refuses wrong ones
-        if disallowed_special in ("all", ()) and not any(map(self._has_special, listed)):
+        if rules.get("disallowed_special") in _PLAIN and not any(map(self._has_special, listed)):
             try:
                 return self._backend.batch(listed, threads=threads_for())
             except UnicodeEncodeError:
@@ -402,8 +374,7 @@ class Encoder(ABC):
         texts: Iterable[str],
         *,
         num_threads: int | None = None,
-        allowed_special: Specials = (),
-        disallowed_special: Specials = "all",
+        **rules: Unpack[SpecialRules],
     ) -> EncodedBatch:
         """Return the ids of all texts one behind the other, and where those of each end.
 
@@ -412,10 +383,9 @@ class Encoder(ABC):
         """
         threads, backend = threads_for(num_threads), self._backend
         listed = list(map(text_only, checked_texts(texts)))
-        rules: Any = {"allowed_special": allowed_special, "disallowed_special": disallowed_special}
         list(special_parts("", self.special_tokens, **rules))  # refuses wrong ones
         try:
-            if disallowed_special in ("all", ()):
+            if rules.get("disallowed_special") in _PLAIN:
                 tokens = self._alike_specials
                 if tokens or not any(map(self._has_special, listed)):
                     batch = backend.arrays(listed, threads, tokens=tokens)
@@ -457,12 +427,7 @@ class Encoder(ABC):
         return tokens if are_alike else ()
 
     def encode_iterable(
-        self,
-        texts: Iterable[str],
-        *,
-        allowed_special: Specials = (),
-        disallowed_special: Specials = "all",
-        step: int = STEP,
+        self, texts: Iterable[str], *, step: int = STEP, **rules: Unpack[SpecialRules]
     ) -> Iterator[int]:
         """Yield the ids of the joined ``texts`` without holding them all in memory.
 
@@ -470,27 +435,19 @@ class Encoder(ABC):
         characters, or by the longest stretch in which there is no place to cut
         (:mod:`bpe.text.cuts`): the whole stream, where the encoder can be cut nowhere.
         """
-        for ids in self.encode_iterable_to_numpy(
-            texts, allowed_special=allowed_special, disallowed_special=disallowed_special, step=step
-        ):
+        for ids in self.encode_iterable_to_numpy(texts, step=step, **rules):
             yield from ids.tolist()
 
     def encode_iterable_to_numpy(
-        self,
-        texts: Iterable[str],
-        *,
-        allowed_special: Specials = (),
-        disallowed_special: Specials = "all",
-        step: int = STEP,
+        self, texts: Iterable[str], *, step: int = STEP, **rules: Unpack[SpecialRules]
     ) -> "Iterator[Ids]":
         """Yield the ids of the joined ``texts``, as :meth:`encode_iterable`, an array at a time."""
-        rules: Any = {"allowed_special": allowed_special, "disallowed_special": disallowed_special}
         tokens = {*self.added_tokens, *self.special_tokens}
         for piece, extra in pieces(texts, lambda text, after: self._cut(text, after, tokens), step):
             yield self.encode_to_numpy(piece, **rules)[extra:]
 
     def encode_with_offsets(
-        self, text: str, *, allowed_special: Specials = (), disallowed_special: Specials = "all"
+        self, text: str, **rules: Unpack[SpecialRules]
     ) -> tuple[list[int], list[tuple[int, int]]]:
         """Return the ids and, for each, the span of characters of ``text`` that it stands for.
 
@@ -498,23 +455,19 @@ class Encoder(ABC):
         tokenizer changes its text in a way that hides which characters a token is made of,
         :class:`BPEError`.
         """
-        rules: Any = {"allowed_special": allowed_special, "disallowed_special": disallowed_special}
-        if (spanned := self._spans(text, **rules)) is not None:
+        if (spanned := self._spans(text, rules)) is not None:
             return _as_lists(*spanned)
         ids: list[int] = []
         spans: list[tuple[int, int]] = []
         start = 0
         for part, special in special_parts(scalar_text(text), self.special_tokens, **rules):
-            if special is None:
-                part_ids, part_spans = self._encode_ordinary_with_spans(part)
-                if not start:
-                    ids, spans, start = part_ids, part_spans, len(part)
-                    continue
-                ids += part_ids
-                spans += [(start + first, start + end) for first, end in part_spans]
-            else:
-                ids.append(special)
-                spans.append((start, start + len(part)))
+            part_ids, part_spans = (
+                self._encode_ordinary_with_spans(part)
+                if special is None
+                else ([special], [(0, len(part))])
+            )
+            ids += part_ids
+            spans += [(start + first, start + end) for first, end in part_spans]
             start += len(part)
         return ids, spans
 
@@ -523,16 +476,13 @@ class Encoder(ABC):
     _moves_spans = False
     """Whether spans are changed after all, as the file of a tokenizer may say."""
 
-    def _spans(
-        self, text: str, *, allowed_special: Specials, disallowed_special: Specials
-    ) -> "tuple[Ids, Numbers] | None":
+    def _spans(self, text: str, rules: SpecialRules) -> "tuple[Ids, Numbers] | None":
         """Return ids and spans where nothing is special and the engine knows both."""
-        if allowed_special == () and disallowed_special in ("all", ()):
-            try:
-                if type(text) is str and text and not self._has_special(text):
-                    return self._backend.spans(text)
-            except UnicodeEncodeError:
-                pass
+        try:
+            if type(text) is str and text and are_usual(**rules) and not self._has_special(text):
+                return self._backend.spans(text)
+        except UnicodeEncodeError:
+            pass
         return None
 
     def _encode_ordinary_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
@@ -582,7 +532,7 @@ class Encoder(ABC):
             return self._backend.count(text) if text else 0
         tokens = done = extra = 0
         while done < len(text) and tokens <= limit:
-            cut = self._cut(text, done + STEP, self.added_tokens)
+            cut = self.next_cut(text, done + STEP)
             end = cut.end if cut else len(text)
             tokens += self._backend.count(text[done:end]) - extra
             done, extra = (cut.next, cut.extra) if cut else (len(text), 0)
@@ -628,11 +578,7 @@ class Encoder(ABC):
         They may be cut anywhere, as for :meth:`encode_iterable`; special tokens in them are taken
         as ordinary text.
         """
-        parts = pieces(
-            texts,
-            lambda text, after: self._cut(text, after, self.added_tokens),
-            self._backend.counted_at_once,
-        )
+        parts = pieces(texts, self.next_cut, self._backend.counted_at_once)
         return sum(self._backend.count(part) - extra for part, extra in parts if part)
 
     def next_cut(self, text: str, after: int) -> Cut | None:
@@ -737,22 +683,6 @@ class Encoder(ABC):
     @cached_property
     def _decoder(self) -> "_DecoderOnDemand":
         return _DecoderOnDemand(self.token_table)
-
-    @cached_property
-    def _has_gaps(self) -> bool:
-        """Whether ids are missing between those that there are."""
-        return None in self.token_table
-
-    def _unknown_id(self, token_id: int) -> BPEError:
-        if self._has_gaps:
-            return BPEError(
-                "There is no token id {token_id} in {name}.", token_id=token_id, name=self.name
-            )
-        return BPEError(
-            "There is no token id {token_id}: the ids of this tokenizer go from 0 to {last}.",
-            token_id=token_id,
-            last=len(self.token_table) - 1,
-        )
 
 
 class _DecoderOnDemand:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from bpe import compiled
 from bpe.algorithm.merge import Merge
@@ -25,7 +25,7 @@ from bpe.encoders.merge_models import RankedOrigins, RankTable, Splitter, bytes_
 from bpe.encoders.normalisers import HuggingFaceNormaliser, Normaliser, Spans
 from bpe.text.cuts import Cutter, between_pre_tokens
 from bpe.text.pretokenize import split
-from bpe.text.special_tokens import checked_specials, split_specials
+from bpe.text.special_tokens import SpecialRules, checked_specials, split_specials
 from bpe.text.unicode import character_spans, scalar_text, utf8
 
 if TYPE_CHECKING:
@@ -411,9 +411,11 @@ class BytePairEncoder(PickledAlike, Encoder):
     def _moves_spans(self) -> bool:  # type: ignore[override]
         return bool(self.trims)
 
-    def encode_with_offsets(self, text: str, **options: Any) -> tuple[list[int], Spans]:
+    def encode_with_offsets(
+        self, text: str, **rules: Unpack[SpecialRules]
+    ) -> tuple[list[int], Spans]:
         """Return the ids and the span of each, without blanks where the file says so."""
-        ids, spans = super().encode_with_offsets(text, **options)
+        ids, spans = super().encode_with_offsets(text, **rules)
         for spares_first in self.trims:
             for i, (first, end) in enumerate(spans):
                 data = self.token_bytes(ids[i])

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Unpack
 
 from bpe import sandbox
 from bpe.algorithm.recipe import BYTES, Merge
@@ -34,7 +34,7 @@ from bpe.encoders.normalisers import HuggingFaceNormaliser
 from bpe.errors import BPEError
 from bpe.reading import errors_as, parse_json, require_tokens
 from bpe.text.readable import TO_BYTE, TO_CHARACTER, unspell
-from bpe.text.special_tokens import Specials, find_special, special_parts
+from bpe.text.special_tokens import SpecialRules, find_special, special_parts
 from bpe.text.split_patterns import published_patterns
 from bpe.text.unicode import scalar_text
 
@@ -184,24 +184,20 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
     def _origins(self) -> ListedOrigins:
         return ListedOrigins(self.merges, self.token_bytes)
 
-    def encode(
-        self, text: str, *, allowed_special: Specials = (), disallowed_special: Specials = "all"
-    ) -> list[int]:
+    def encode(self, text: str, **rules: Unpack[SpecialRules]) -> list[int]:
         """Return the ids of ``text``; see :class:`bpe.encoders.base.Encoder`.
 
         Where every special token of the text is allowed the engine finds them: some take the white
         space around them along.
         """
         text = scalar_text(text)
-        parts = list(special_parts(text, self.special_tokens, allowed_special, disallowed_special))
+        parts = list(special_parts(text, self.special_tokens, **rules))
         ordinary = (part for part, special in parts if special is None)
         if any(special is not None for _, special in parts) and not any(
             find_special(part, self.special_tokens) for part in ordinary
         ):
             return self._ids(text, promote=True)
-        return super().encode(
-            text, allowed_special=allowed_special, disallowed_special=disallowed_special
-        )
+        return super().encode(text, **rules)
 
     _finds_specials = True
 
@@ -209,20 +205,16 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
         return self._ids(text, promote=False)
 
     def encode_with_offsets(
-        self, text: str, *, allowed_special: Specials = (), disallowed_special: Specials = "all"
+        self, text: str, **rules: Unpack[SpecialRules]
     ) -> tuple[list[int], list[tuple[int, int]]]:
         """Return the ids and the span of ``text`` of each, as the engine gives them."""
-        ids = self.encode(
-            text, allowed_special=allowed_special, disallowed_special=disallowed_special
-        )
+        ids = self.encode(text, **rules)
         text = scalar_text(text)
         for promote in (False, True):
             engine_ids, spans = self._runs.with_spans(text, promote=promote)
             if engine_ids == ids:
                 return ids, spans
-        return super().encode_with_offsets(
-            text, allowed_special=allowed_special, disallowed_special=disallowed_special
-        )
+        return super().encode_with_offsets(text, **rules)
 
     def _encode_ordinary_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
         return self._runs.with_spans(text, promote=False)

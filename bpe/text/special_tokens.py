@@ -8,12 +8,24 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from os.path import commonprefix
-from typing import Literal
+from typing import Literal, TypedDict
 
 from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
 
 Specials = Collection[str] | Literal["all"]
+
+
+class SpecialRules(TypedDict, total=False):
+    """Which special tokens of a text become their ids (none), and which are refused (all)."""
+
+    allowed_special: Specials
+    disallowed_special: Specials
+
+
+def are_usual(allowed_special: Specials = (), disallowed_special: Specials = "all") -> bool:
+    """Return whether a text without any special token has ids by these rules, and no others."""
+    return allowed_special in ((), frozenset()) and disallowed_special in ("all", ())
 
 
 @lru_cache(maxsize=256)
@@ -52,8 +64,8 @@ def find_special(text: str, specials: Collection[str]) -> str | None:
 def special_parts(
     text: str,
     special_tokens: Mapping[str, int],
-    allowed_special: Specials,
-    disallowed_special: Specials,
+    allowed_special: Specials = (),
+    disallowed_special: Specials = "all",
 ) -> Iterator[tuple[str, int | None]]:
     """Cut ``text`` at its allowed special tokens; yield each part with its id, or ``None``.
 

@@ -283,9 +283,7 @@ def test_what_is_said_of_a_sentencepiece_model(name, kind, normalises, lossy):
     assert (encoder.kind, encoder.normalises, encoder.lossy) == (kind, normalises, lossy)
     assert set(encoder.special_tokens) == {"<s>", "</s>"}
     assert bool(encoder.merges) == (kind == "BPE")
-    with pytest.raises(
-        BPEError, match="There is no token id 100000: the ids of this tokenizer go from 0"
-    ):
+    with pytest.raises(BPEError, match="There is no token id 100000 in .*: the last is"):
         encoder.token_bytes(100_000)
 
 

@@ -144,6 +144,11 @@ def test_what_is_no_address_is_not_divided(typed):
 
 def test_an_error_inside_another_is_translated_with_it(monkeypatch):
     monkeypatch.setattr(i18n, "language", lambda: "zh")
-    inner = BPEError("There is no token id {token_id} in {name}.", token_id=7, name="gpt2")
+    inner = BPEError(
+        "There is no token id {token_id} in {name}: the last is {last}.",
+        token_id=7,
+        name="gpt2",
+        last=5,
+    )
     said = i18n.sentence(BPEError("{name}: {reason}", name="a.po", reason=inner))
-    assert said == "a.po：gpt2 中没有词元 ID 7。"
+    assert said == "a.po：gpt2 中没有词元 ID 7，最大的 ID 是 5。"
