@@ -1,6 +1,6 @@
 """The corpus that a tokenizer is trained on, as a value: documents and a name."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -96,18 +96,11 @@ class Corpus:
             session.set_text(self.opening)
         _SUPERSEDED.set(session.text() if is_sample and former else "")
 
-    def _blocks(self) -> list[str]:
-        """The texts in blocks, so that other threads have their turn; short ones together."""
-        if len(self.texts) > 1000:
-            return [
-                "".join(self.texts[first : first + 1000])
-                for first in range(0, len(self.texts), 1000)
-            ]
-        return [
-            text[first : first + _BLOCK]
-            for text in self.texts
-            for first in range(0, len(text), _BLOCK)
-        ]
+    def _blocks(self) -> Iterator[str]:
+        """Yield the texts in blocks, so that other threads have their turn."""
+        for some in range(0, len(self.texts), 1000):
+            text = "".join(self.texts[some : some + 1000])
+            yield from (text[first : first + _BLOCK] for first in range(0, len(text), _BLOCK))
 
 
 def size_text(size: float) -> str:

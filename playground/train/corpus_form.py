@@ -17,9 +17,6 @@ from playground.ui import caches, fields, state, unseen, uploads
 from playground.ui.i18n import _, error_text, names_joined
 from playground.ui.state import Field
 
-PREVIEW = 400
-"""Characters of the corpus that are shown."""
-
 MOST_TYPED = 400_000
 """Characters of a typed text that a session file restores."""
 
@@ -58,7 +55,7 @@ def choose(place: Any, settings: Any) -> Corpus | None:
             below_text.error(error_text(error))
             return None
         if corpus:
-            _preview(corpus)
+            _facts(corpus)
     if corpus and source in ("text", "upload"):
         with below_text:
             unseen.notice("\n".join(texts), key="corpus")
@@ -129,7 +126,7 @@ def _separated(name: str, texts: tuple[str, ...], source: str) -> Corpus | None:
     return caches.latest(_LATEST, (name, texts, separator, recipe), make)
 
 
-def _preview(corpus: Corpus) -> None:
+def _facts(corpus: Corpus) -> None:
     facts = [
         _("Documents: {number}").format(number=f"{len(corpus.texts):,}"),
         _("Characters: {number}").format(number=f"{corpus.characters:,}"),
@@ -139,8 +136,3 @@ def _preview(corpus: Corpus) -> None:
     if corpus.words is not None:
         facts.insert(0, _("Different words: {number}").format(number=f"{corpus.words:,}"))
     st.caption(" · ".join(facts))
-    shown = ""
-    for text in corpus.texts[:100]:
-        shown += ("\n" if shown else "") + text[:PREVIEW]
-    more = len(shown) > PREVIEW or len(corpus.texts) > 100
-    st.text(shown[:PREVIEW] + ("…" if more else ""))

@@ -35,20 +35,18 @@ def values_of(recipe: Recipe) -> dict[str, Any]:
         "ties": recipe.tie_break,
         "least": recipe.min_frequency,
         "normalise": [] if recipe.normalisation == "none" else recipe.normalisation.split("+"),
+        key_of_specials(recipe.kind): " ".join(recipe.special_tokens),
     }
-    values[key_of_specials(recipe.kind)] = " ".join(recipe.special_tokens)
-    fields: dict[str, dict[str, Any]] = {
-        "pattern": {"pattern": recipe.pattern},
-        "end_of_word": {"mark": bool(recipe.end_of_word)},
-        "prune": {"prune": recipe.prune},
-        "score": {"score": recipe.score},
-        "unknown": {"fallback": recipe.unknown is None}
-        if recipe.kind.byte_fallback
-        else {"unk": recipe.unknown is not None},
+    falls_back = recipe.kind.byte_fallback
+    asked = {
+        "pattern": ("pattern", recipe.pattern),
+        "end_of_word": ("mark", bool(recipe.end_of_word)),
+        "prune": ("prune", recipe.prune),
+        "score": ("score", recipe.score),
+        "unknown": ("fallback" if falls_back else "unk", (recipe.unknown is None) == falls_back),
     }
-    for field in named(recipe.algorithm).asks & fields.keys():
-        values |= fields[field]
-    return values
+    asks = named(recipe.algorithm).asks
+    return values | dict(entry for field, entry in asked.items() if field in asks)
 
 
 def key_of_specials(kind: Kind) -> str:
@@ -142,16 +140,8 @@ def chips() -> None:
 
 
 def _take() -> None:
-    if (code := _CHOSEN.get()) is None:
-        return
-    # Taken off again, also in the browser, which otherwise sends it with every later click.
-    _CHOSEN.set(None)
-    take(code)
-
-
-def take(code: str) -> None:
-    """Fill in an example; for a callback."""
-    if code not in (corpora := examples()):
-        return
-    _label, text, recipe = corpora[code]
-    state.fill({"corpus": "text", "picture": "replay", TEXT: text, **values_of(recipe)})
+    if (code := _CHOSEN.get()) in (corpora := examples()):
+        # Taken off again, also in the browser, which otherwise sends it with every later click.
+        _CHOSEN.set(None)
+        _label, text, recipe = corpora[code]
+        state.fill({"corpus": "text", "picture": "replay", TEXT: text, **values_of(recipe)})

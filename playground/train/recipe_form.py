@@ -1,6 +1,5 @@
 """The form of a recipe. Every choice is in the URL and has its sentence below it."""
 
-from collections.abc import Iterator
 from typing import Any, cast
 
 import streamlit as st
@@ -34,30 +33,24 @@ def form(opening: str, settings: Any, numbers: Any, wrong: Any) -> tuple[Recipe 
     in that of what is ``wrong``.
     """
     presets.restore()
-    drawn = _draw(opening, settings, numbers, wrong)
-    presets.remember()
-    return drawn
-
-
-def _draw(opening: str, settings: Any, numbers: Any, wrong: Any) -> tuple[Recipe | None, Any]:
+    about = _algorithms()
+    names = {
+        name: about[name][0] if name in about else name
+        for name, kind in ALGORITHMS.items()
+        if kind.share is None  # the others need a corpus of more than texts, or twice the time
+    }
     with settings:
-        about = _algorithms()
-        names = {
-            name: about[name][0] if name in about else name
-            for name, kind in ALGORITHMS.items()
-            if kind.share is None  # the others need a corpus of more than texts, or twice the time
-        }
         algorithm = fields.select(
             _("Algorithm"), names, key="algorithm", on_change=presets.follow_algorithm
         )
         if algorithm in about:
             st.caption(about[algorithm][1])
     asks = named(algorithm).asks
-    values: dict[str, Any] = {"algorithm": algorithm}
-    with numbers:
-        values["size"] = _size(algorithm)
+    values: dict[str, Any] = {"algorithm": algorithm, "merges": None}
+    with numbers, st.container(width=150):
+        first = presets.size_for(algorithm)
+        values["size"] = fields.whole(_("Vocabulary size"), "size", first, least=1, most=MOST)
     with settings:
-        values["merges"] = None
         if "merges" in asks:
             values["merges"] = fields.whole_or_none(
                 _("Stop after merges"), "merges", most=MOST, empty=_("no limit")
@@ -76,13 +69,15 @@ def _draw(opening: str, settings: Any, numbers: Any, wrong: Any) -> tuple[Recipe
         values |= _of_symbols(algorithm)
     if own_pattern.is_own(values.get("pattern", "")):
         wrong = st.container()
+    recipe = None
     try:
         recipe = recipe_of(values)
         with beginning:
-            _show(list(_words(opening, recipe)))
+            _show(opening, recipe)
     except BPEError as error:
         wrong.error(error_text(error))
-        return None, wrong
+        recipe = None
+    presets.remember()
     return recipe, wrong
 
 
@@ -137,13 +132,6 @@ def _algorithms() -> dict[str, tuple[str, str]]:
     }
 
 
-def _size(algorithm: str) -> int:
-    """Draw the size of the vocabulary: the right end of the slider in the picture below."""
-    with st.container(width=150):
-        first = presets.size_for(algorithm)
-        return fields.whole(_("Vocabulary size"), "size", first, least=1, most=MOST)
-
-
 def _pattern() -> str:
     pattern = fields.select(
         _("Split pattern"),
@@ -164,17 +152,14 @@ def _pattern() -> str:
     return pattern
 
 
-def _words(opening: str, recipe: Recipe) -> Iterator[str]:
-    """Yield the words that are counted, and the special tokens, which are cut out before.
+def _show(opening: str, recipe: Recipe) -> None:
+    """Draw the words that are counted, and the special tokens, which are cut out before.
 
     What a pattern leaves out the training says, with its place in the corpus.
     """
-    algorithm = algorithm_of(recipe)
+    algorithm, pieces = algorithm_of(recipe), list[str]()
     for part, special in algorithm.parts(opening):
-        yield from [part] if special else algorithm.split(part)
-
-
-def _show(pieces: list[str]) -> None:
+        pieces += [part] if special else algorithm.split(part)
     if pieces:
         st.caption(_("The corpus begins like this:"))
         shown = CUT.join(readable(piece.encode()) for piece in pieces[:PIECES])
@@ -182,9 +167,13 @@ def _show(pieces: list[str]) -> None:
 
 
 def _of_pairs(of_bytes: bool) -> dict[str, Any]:
-    names = tie_breaks()
-    if not of_bytes:
-        del names["huggingface"]
+    names = {
+        "lexicographic": _("the greatest in byte order"),
+        "first-seen": _("the one seen first"),
+        "smallest-ids": _("the one with the smallest ids"),
+    }
+    if of_bytes:
+        names["huggingface"] = _("the one that Hugging Face takes")
     ties = fields.select(_("Among equally frequent pairs, take"), names, key="ties")
     st.caption(
         _(
@@ -196,15 +185,6 @@ def _of_pairs(of_bytes: bool) -> dict[str, Any]:
     least = fields.whole(_("Least times a pair must occur"), "least", 2, least=1, step=1)
     st.caption(_("Rarer pairs are never merged: what occurs once teaches nothing."))
     return {"ties": ties, "least": least}
-
-
-def tie_breaks() -> dict[str, str]:
-    return {
-        "lexicographic": _("the greatest in byte order"),
-        "first-seen": _("the one seen first"),
-        "smallest-ids": _("the one with the smallest ids"),
-        "huggingface": _("the one that Hugging Face takes"),
-    }
 
 
 def _of_text(algorithm: str) -> dict[str, Any]:
