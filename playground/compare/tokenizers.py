@@ -116,7 +116,7 @@ def are_chosen(encoders: Mapping[str, Encoder]) -> bool:
     return bool(encoders)
 
 
-def _say_unknown(label: str, codes: Sequence[str]) -> None:
+def _say_unknown(codes: Sequence[str]) -> None:
     for code in codes:
         if error := own_tokenizers.why_not(code):
             state.say(error_text(error))
@@ -129,7 +129,7 @@ def _say_unknown(label: str, codes: Sequence[str]) -> None:
                 ).format(name=plain(code))
             )
         else:
-            state.say_unknown(label, [code])
+            state.say_unknown([code])
 
 
 BASE = "base"

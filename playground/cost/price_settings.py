@@ -178,7 +178,9 @@ def _choose_rate(now: datetime) -> ExchangeRate:
         value=float(example.cny_per_usd),
         step=0.01,
         format="%.4f",
-        **Field("rate", float(example.cny_per_usd), state.real(_LEAST_RATE, _MOST_RATE)).bound(),
+        **Field(
+            "rate", float(example.cny_per_usd), state.number(_LEAST_RATE, _MOST_RATE, float)
+        ).bound(),
     )
     same = typed is None or pricing.as_decimal(typed) == example.cny_per_usd
     rate = example if same else pricing.own_rate(typed, now.astimezone(BEIJING).date())

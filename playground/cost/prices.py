@@ -23,7 +23,7 @@ def choose(context: PricingContext) -> list[Model]:
         key="vendors",
         placeholder=_("all"),
     )
-    most = fields.amount(
+    most = fields.optional(
         _("Input price at most, {currency} per million tokens").format(currency=context.money.name),
         "price", most=100_000.0, step=0.1, empty=_("any"),
     )  # fmt: skip

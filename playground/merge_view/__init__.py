@@ -101,7 +101,7 @@ def _place(value: Sequence[Any]) -> tuple[str, int]:
     version, step = value
     if not isinstance(version, str):
         raise TypeError("no digest")
-    return version, int(state.whole(0, MOST_MERGES)(step))
+    return version, int(state.number(0, MOST_MERGES)(step))
 
 
 def wire(events: Events, *, rounds: bool = True) -> dict[str, Any]:

@@ -18,7 +18,6 @@ import streamlit as st
 
 from bpe import files
 from bpe.algorithm.recipe import Recipe
-from bpe.documents.reader import Document
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.files import native
@@ -104,9 +103,7 @@ def _carried(code: str) -> OwnTokenizer | None:
         return None
     usual = Recipe().as_json()
     recipe = {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in made.recipe.as_json().items()
-        if value != usual.get(name)
+        name: value for name, value in made.recipe.as_json().items() if value != usual.get(name)
     }
     return OwnTokenizer(code, session.label(code), recipe, made.corpus)
 
@@ -138,14 +135,14 @@ def restore(restored: State, file: SessionFile | None = None) -> list[BPEError]:
     contents = file.tokenizers if file else {}
     missing = _train_all([each for each in restored.tokenizers if each.code not in contents])
     made = {entry.code: _made(entry) for entry in restored.tokenizers}
-    for code, content in contents.items():
-        name = file.names.get(code, code) if file else code
+    for code, (name, content) in contents.items():
         try:
             _load(code, name, content, made.get(code))
         except BPEError:
             missing.append(_unavailable(name))
-    if file:
-        _restore_uploads(file)
+    uploaded = file.uploads if file else ()
+    for key in dict(uploaded):
+        uploads.put_back(key, [document for other, document in uploaded if other == key])
     lesson.restore(restored.answers)
     fields = {key: value for key, value in restored.fields.items() if key != KEY}
     state.restore(fields, whole=file is not None)
@@ -168,9 +165,8 @@ def _train(entry: OwnTokenizer) -> None:
     if entry.code.startswith(own_tokenizers.HUB):
         own_tokenizers.fetch(entry.code)
         return
-    if (made := _made(entry)) is None:
-        raise BPEError("There is no corpus to train “{name}” on.", name=entry.name)
-    _check(entry.code, entry.name)
+    if (made := _made(entry)) is None or not _CODE.fullmatch(entry.code):
+        raise _unavailable(entry.name)
     current.train_again(made, entry.name, entry.code)
 
 
@@ -183,41 +179,28 @@ def _made(entry: OwnTokenizer) -> session.Made | None:
 
 
 def _load(code: str, name: str, content: bytes, made: session.Made | None) -> None:
-    _check(code, name)
+    if not _CODE.fullmatch(code):
+        raise _unavailable(name)
     says_its_name = native.MARK.encode() in content[:_HEAD]
     encoder = files.loads({"tokenizer.json": content}, name=None if says_its_name else name)
     current.restore(code, encoder, name, made)
 
 
-def _check(code: str, name: str) -> None:
-    if not _CODE.fullmatch(code):
-        raise BPEError("“{name}” is not the code of a tokenizer in a session.", name=name)
-
-
-def _restore_uploads(file: SessionFile) -> None:
-    by_key: dict[str, list[Document]] = {}
-    for key, document in file.uploads:
-        by_key.setdefault(key, []).append(document)
-    for key, documents in by_key.items():
-        uploads.put_back(key, documents)
-
-
 def in_a_file(page: str) -> tuple[SessionFile, tuple[str, ...]]:
     """Return what a session file holds, and what it cannot: tokenizers and files by their names."""
     gathered, not_in_a_link = of_session(page)
-    tokenizers: dict[str, bytes] = {}
+    tokenizers: dict[str, tuple[str, bytes]] = {}
     left_out = []
     for code, encoder in session.own().items():
         content = _written(encoder)
         if content is not None and len(tokenizers) < MOST_TOKENIZERS:
-            tokenizers[code] = content
+            tokenizers[code] = session.label(code), content
         elif session.label(code) in not_in_a_link:
             left_out.append(session.label(code))
     held = uploads.held()
     carried = {document.name for _key, document in held}
     left_out += [name for name in state.files() if name not in carried]
-    names = {code: session.label(code) for code in tokenizers}
-    return SessionFile(gathered, tuple(held), tokenizers, names), tuple(left_out)
+    return SessionFile(gathered, tuple(held), tokenizers), tuple(left_out)
 
 
 def _written(encoder: Encoder) -> bytes | None:
@@ -302,9 +285,6 @@ def _restore() -> None:
         except Exception:  # the next run would fail in the same way
             _done(identity, [])
             raise
-        if removed := list(filter(state.is_removed, restored.fields)):
-            state.forget(removed)
-            errors.append(state.REMOVED)
         _done(identity, errors)
     for error in _ERRORS.get():
         state.say(error_text(error))

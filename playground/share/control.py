@@ -1,8 +1,9 @@
 """“Copy link” in the header: the link of the page, and what a link cannot carry."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 import streamlit as st
@@ -51,22 +52,20 @@ def draw(page: str) -> None:
     with place:
         steps = _steps()
         instead = _instead_of_answers() if page == "learn" else None
-        link = of_page(page, steps, instead)
-        missing = left_out(link)
+        address, missing = of_page(page, steps, instead)
         if missing:
             st.markdown(_("Anyone who opens this link sees the page as it is now, but for this:"))
         elif instead is None:
             st.markdown(_("Anyone who opens this link sees the page as it is now."))
         else:
             st.markdown(_("Anyone who opens this link sees none of your answers."))
-        for sentence in missing:
-            st.warning(sentence, icon=":material/link_off:")
         if missing:
+            _say_missing(missing)
             st.caption(_("The session file below holds more."))
         _copy(
             key=_COPY,
             data={
-                "link": link.address,
+                "link": address,
                 "steps": steps,
                 "labels": {
                     "copy": _("Copy"),
@@ -98,18 +97,26 @@ def _instead_of_answers() -> Mapping[str, Any] | None:
 
 def of_page(
     page: str, steps: Iterable[Any] = (), instead_of_answers: Mapping[str, Any] | None = None
-) -> "Link":
-    """Return the link to a page as it is, or with other fields than what the course was answered.
+) -> tuple[str, list[str]]:
+    """Return the link to a page, and the names of what it does not carry.
 
-    ``steps`` is where the sliders of pictures stand, as the browser says.
+    ``instead_of_answers`` has other fields than what the course was answered; ``steps`` is where
+    the sliders of pictures stand, as the browser says.
     """
-    gathered, tokenizers = contents.of_page(page)
+    gathered, missing = contents.of_page(page)
     if instead_of_answers is not None:
         others = {name: each for name, each in gathered.fields.items() if name[:7] != "puzzle "}
         gathered = replace(gathered, fields={**others, **instead_of_answers}, answers={})
     whole = replace(gathered, fields={**gathered.fields, **contents.places(steps)})
-    link = fitting(whole, (st.context.url or "").split("?")[0].split("#")[0])
-    return replace(link, tokenizers=(*tokenizers, *link.tokenizers), files=tuple(state.files()))
+    address, too_long = fitting(whole, (st.context.url or "").split("?")[0].split("#")[0])
+    return address, [*state.files(), *missing, *too_long]
+
+
+def _say_missing(names: Iterable[str]) -> None:
+    st.warning(
+        _("Not in it: {names}.").format(names=names_joined(map(plain, names))),
+        icon=":material/link_off:",
+    )
 
 
 def _session_file(page: str) -> None:
@@ -121,7 +128,7 @@ def _session_file(page: str) -> None:
         )
     )
     if missing:
-        st.warning(_("Not in it: {names}.").format(names=names_joined(map(plain, missing))))
+        _say_missing(missing)
     st.download_button(
         _("Save the session"), partial(session_file.dumps, file), "bpe-session.zip",
         "application/zip", icon=":material/download:", on_click="ignore",
@@ -129,83 +136,43 @@ def _session_file(page: str) -> None:
     uploaded = file_uploader(
         _("Open a session file"), (".zip",), key="session_file", most_bytes=session_file.MOST_PACKED
     )
-    if uploaded is None or _READ.get() == uploaded.file_id:
-        if uploaded is not None and (error := _WRONG.get()):
-            st.error(error_text(error))
-        return
-    _READ.set(uploaded.file_id)
-    try:
-        opened = contents.open_file(uploaded.getvalue(), uploaded.file_id)
-    except BPEError as error:
-        _WRONG.set(error)
-        st.error(error_text(error))
-        return
-    _WRONG.pop()
-    _CLOSE.set(True)
-    if opened != page and opened in _PAGES:
-        st.switch_page(_PAGES[opened])
-    st.rerun(scope="app")
+    if uploaded is not None and _READ.get() != uploaded.file_id:
+        _READ.set(uploaded.file_id)
+        _WRONG.pop()
+        try:
+            opened = contents.open_file(uploaded.getvalue(), uploaded.file_id)
+        except BPEError as error:
+            _WRONG.set(error)
+        else:
+            _CLOSE.set(True)
+            if opened != page and opened in _PAGES:
+                st.switch_page(_PAGES[opened])
+            st.rerun(scope="app")
+    if uploaded is not None and (wrong := _WRONG.get()):
+        st.error(error_text(wrong))
 
 
 def _steps() -> list[Any]:
     return list(component(_COPY, {"steps": [object]}).get("steps", ()))
 
 
-@dataclass(frozen=True)
-class Link:
-    """An address, and the names of what it does not carry."""
-
-    address: str
-    files: tuple[str, ...] = ()
-    texts: tuple[str, ...] = ()
-    """Those that it is too short for, whole."""
-    tokenizers: tuple[str, ...] = ()
-    answers: bool = False
-    """Whether the answers of the course are left out."""
-
-
-def fitting(whole: State, base: str) -> Link:
-    """Return the link of a state; what is longest is left out until it keeps the budget."""
-    link = Link("")
+def fitting(whole: State, base: str) -> tuple[str, list[str]]:
+    """Return the link of a state within the budget, and the names of the parts left out for it."""
+    left_out = []
     while len(address := f"{base}?{PARAMETER}={codec.pack(whole)}") > BUDGET:
-        fields = {key: len(str(value)) for key, value in whole.fields.items()}
-        entries = [len(repr(entry)) for entry in whole.tokenizers]
-        answers = sum(len(str(part)) for part in whole.answers.values())
-        longest = max([answers, *entries, *fields.values()])
-        if longest in entries:
-            place = entries.index(longest)
-            others = (*whole.tokenizers[:place], *whole.tokenizers[place + 1 :])
-            link = replace(link, tokenizers=(*link.tokenizers, whole.tokenizers[place].name))
-            whole = replace(whole, tokenizers=others)
-        elif longest == answers:
-            whole, link = replace(whole, answers={}), replace(link, answers=True)
-        else:
-            key = max(fields, key=fields.__getitem__)
-            text = str(whole.fields[key])
-            shorter_fields = {each: value for each, value in whole.fields.items() if each != key}
-            whole = replace(whole, fields=shorter_fields)
-            link = replace(link, texts=(*link.texts, text))
-    return replace(link, address=address)
+        parts = [(len(str(whole.answers)), _("your answers"), replace(whole, answers={}))]
+        for entry in whole.tokenizers:
+            others = tuple(each for each in whole.tokenizers if each is not entry)
+            parts.append((len(repr(entry)), entry.name, replace(whole, tokenizers=others)))
+        for key, value in whole.fields.items():
+            fields = {other: each for other, each in whole.fields.items() if other != key}
+            parts.append((len(str(value)), _begins(str(value)), replace(whole, fields=fields)))
+        _size, name, whole = max(parts, key=itemgetter(0))
+        left_out.append(name)
+    return address, left_out
 
 
-def left_out(link: Link) -> list[str]:
-    sentences = []
-    if link.files:
-        sentences.append(
-            _("Uploaded files are not in a link: {names}.").format(
-                names=names_joined(map(plain, link.files))
-            )
-        )
-    if link.tokenizers:
-        sentences.append(
-            _("These tokenizers are not in it, as their corpus is uploaded or long: {names}.")
-            .format(names=names_joined(map(plain, link.tokenizers)))
-        )  # fmt: skip
-    sentences += [
-        _("The text that begins “{text}” is too long for a link: it has {characters} characters.")
-        .format(text=plain(" ".join(text[:_QUOTED].split())), characters=f"{len(text):,}")
-        for text in link.texts
-    ]  # fmt: skip
-    if link.answers:
-        sentences.append(_("Your answers are too long for a link."))
-    return sentences
+def _begins(text: str) -> str:
+    return _("the text that begins “{text}” ({characters} characters)").format(
+        text=" ".join(text[:_QUOTED].split()), characters=f"{len(text):,}"
+    )

@@ -54,15 +54,13 @@ _FOLDED = (1980, 1, 1, 0, 0, 0)
 
 @dataclass(frozen=True)
 class SessionFile:
-    """The parts of a file: a state, uploaded texts, and tokenizers by code, each in its own format.
-
-    Before each text stands the upload that it is in; ``names`` are those of the tokenizers.
-    """
+    """The parts of a file."""
 
     state: State
     uploads: tuple[tuple[str, Document], ...] = ()
-    tokenizers: Mapping[str, bytes] = field(default_factory=dict)
-    names: Mapping[str, str] = field(default_factory=dict)
+    """Each text behind the upload that it is in."""
+    tokenizers: Mapping[str, tuple[str, bytes]] = field(default_factory=dict)
+    """By code the name and the file of each, in its own format."""
 
 
 def dumps(session: SessionFile) -> bytes:
@@ -80,9 +78,8 @@ def dumps(session: SessionFile) -> bytes:
         name = f"files/{number}.json"
         index["files"].append({"key": key, "name": document.name, "file": name})
         members[name] = codec.canonical([scalar_text(text) for text in document.texts])
-    for number, (code, content) in enumerate(session.tokenizers.items()):
+    for number, (code, (label, content)) in enumerate(session.tokenizers.items()):
         name = f"tokenizers/{number}.json"
-        label = session.names.get(code, code)
         index["tokenizers"].append({"code": code, "name": label, "file": name})
         members[name] = content
     members[_STATE] = codec.dumps(replace(session.state, fields=short))
@@ -119,13 +116,9 @@ def opened(data: bytes) -> bytes:
     """Return the parts of a session file, checked and packed; called in the process."""
     with _zip_errors(data), zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = _members(archive)
-    if _MANIFEST not in members:
-        raise _not_ours()
-    head = _json(members.pop(_MANIFEST), MOST_VALUES)
-    if not isinstance(head, dict) or head.get("format") != FORMAT:
-        raise _not_ours()
-    version = head.get("version")
-    if not isinstance(version, int) or version < 1:
+    head = _json(members.pop(_MANIFEST, b"{}"), MOST_VALUES)
+    version = head.get("version") if isinstance(head, dict) else None
+    if not isinstance(version, int) or version < 1 or head.get("format") != FORMAT:
         raise _not_ours()
     if version > VERSION:
         raise BPEError(
@@ -178,13 +171,10 @@ def _members(archive: zipfile.ZipFile) -> dict[str, bytes]:
 
 
 def _packed(head: Mapping[str, Any], members: Mapping[str, bytes]) -> bytes:
-    try:
-        codec.loads(members[_STATE])
-    except BPEError as error:  # which speaks of a link
-        raise _broken() from error
-    if sum(len(members[name]) for name in [_STATE, *head["texts"].values()]) > MOST_STATE:
+    of_state = [members[name] for name in (_STATE, *head["texts"].values())]
+    if sum(map(len, of_state)) > MOST_STATE:
         raise _too_large()
-    texts = [members[_STATE].decode(), *(members[name].decode() for name in head["texts"].values())]
+    texts = [content.decode() for content in of_state]
     tokenizers = []
     for entry in head["tokenizers"]:
         tokenizers.append([str(entry["code"])[:200], scalar_text(str(entry["name"])[:80])])
@@ -202,11 +192,13 @@ def _packed(head: Mapping[str, Any], members: Mapping[str, bytes]) -> bytes:
 def _session(packed: bytes) -> SessionFile:
     (long, listed, uploads), unpacked = sandbox.unpack(packed)
     texts = iter(unpacked)
-    state = codec.loads(next(texts).encode())
+    try:
+        state = codec.loads(next(texts).encode())
+    except BPEError as error:  # which speaks of a link
+        raise _broken() from error
     return SessionFile(
         replace(state, fields={**state.fields, **dict(zip(long, texts, strict=False))}),
-        tokenizers={code: next(texts).encode() for code, _name in listed},
-        names=dict(listed),
+        tokenizers={code: (name, next(texts).encode()) for code, name in listed},
         uploads=tuple(
             (key, Document(name, tuple(islice(texts, count)))) for key, name, count in uploads
         ),

@@ -52,8 +52,8 @@ def form(opening: str, settings: Any, numbers: Any, wrong: Any) -> tuple[Recipe 
         values["size"] = fields.whole(_("Vocabulary size"), "size", first, least=1, most=MOST)
     with settings:
         if "merges" in asks:
-            values["merges"] = fields.whole_or_none(
-                _("Stop after merges"), "merges", most=MOST, empty=_("no limit")
+            values["merges"] = fields.optional(
+                _("Stop after merges"), "merges", most=MOST, step=1, empty=_("no limit")
             )
             st.caption(_("Training stops at whichever comes first."))
         else:

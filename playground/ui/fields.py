@@ -13,13 +13,15 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from playground.ui import memory, state
-from playground.ui.i18n import _, error_text, names_joined
+from playground.ui.i18n import _, names_joined
 from playground.ui.state import Field
+
+Number = TypeVar("Number", int, float)
 
 MOST = 100_000_000
 """More tokens than any window holds: beyond it, a number is a slip."""
@@ -42,16 +44,9 @@ def select(
     Without ``in_url`` it stays in the session alone.
     """
     default = default or next(iter(options))
-    if in_url:
-        _look_for_unknown(label, key, options)
-    first = _begin(key, (in_url and _first(key, options)) or default, options)
+    first = _first(key, options, default, in_url=in_url)
     chosen = st.selectbox(
-        label,
-        list(options),
-        index=list(options).index(first),
-        format_func=options.__getitem__,
-        key=key,
-        **more,
+        label, list(options), list(options).index(first), options.__getitem__, key, **more
     )
     return str(_end(key, chosen or default, default, in_url=in_url))
 
@@ -70,18 +65,10 @@ def segments(
     ``always`` keeps it in the URL even where it is the default.
     """
     default = default or next(iter(options))
-    _look_for_unknown(label, key, options)
-    first = _begin(key, _first(key, options) or default, options)
     chosen = st.segmented_control(
-        label,
-        list(options),
-        default=first,
-        format_func=options.__getitem__,
-        key=key,
-        required=True,
-        wrap=True,
-        **more,
-    )
+        label, list(options), format_func=options.__getitem__, key=key, required=True, wrap=True,
+        default=_first(key, options, default), **more,
+    )  # fmt: skip
     return str(_end(key, chosen or default, None if always else default))
 
 
@@ -93,16 +80,16 @@ def several(
     default: Sequence[str] = (),
     also: Sequence[str] = (),
     always: bool = False,
-    say_unknown: Callable[[str, Sequence[str]], object] = state.say_unknown,
+    say_unknown: Callable[[Sequence[str]], object] = state.say_unknown,
     **more: Any,
 ) -> list[str]:
     """Draw a choice of any number of ``options`` (code to label) and return the chosen codes.
 
     ``also`` are chosen in addition; the reader may take them away again. No choice at all
     is written to the URL as one empty value. ``always`` keeps the choice there even where it is the
-    default. ``say_unknown(label, codes)`` says which choices of the link are not here.
+    default. ``say_unknown(codes)`` says which choices of the link are not here.
     """
-    _look_for_unknown(label, key, options, say_unknown)
+    _look_for_unknown(key, options, say_unknown)
     in_link = asked_for(key)
     wanted = [code for code in in_link if code in options] if in_link else list(default)
     first = _begin(key, wanted, options)
@@ -110,14 +97,7 @@ def several(
         first = st.session_state[key] = list(dict.fromkeys([*first, *also]))
     # "Select all" is always in English, and 191 models are too many.
     chosen = st.multiselect(
-        label,
-        list(options),
-        default=first,
-        format_func=options.__getitem__,
-        key=key,
-        wrap=True,
-        select_all=False,
-        **more,
+        label, list(options), first, options.__getitem__, key, wrap=True, select_all=False, **more
     )
     return list(_end(key, chosen, None if always else list(default)))
 
@@ -125,7 +105,7 @@ def several(
 def choice(key: str, options: Sequence[str], default: str) -> str:
     """Return a choice that has no widget of its own: another part of the page sets its field."""
     names = dict(zip(options, options, strict=True))
-    return str(_end(key, _begin(key, _first(key, names) or default, names), default))
+    return str(_end(key, _begin(key, _linked(key, names) or default, names), default))
 
 
 def chosen(key: str, default: Sequence[str]) -> list[str]:
@@ -143,26 +123,29 @@ def asked_for(key: str) -> list[str]:
 
 
 def _look_for_unknown(
-    label: str,
     key: str,
     options: Mapping[str, str],
-    say: Callable[[str, Sequence[str]], object] = state.say_unknown,
+    say: Callable[[Sequence[str]], object] = state.say_unknown,
 ) -> None:
     unknown = state.session().unknown
     if gone := tuple(code for code in asked_for(key) if code and code not in options):
         unknown[key] = gone, None
     elif key in unknown and st.session_state.get(key) != unknown[key][1]:
         del unknown[key]  # the reader has chosen since
-    gone = unknown[key][0] if key in unknown else ()
-    if state.is_removed(key, *gone):
-        state.say(error_text(state.REMOVED))
-    if others := [code for code in gone if not state.is_removed(key, code)]:
-        say(label, others)
+    if key in unknown:
+        say(unknown[key][0])
 
 
-def _first(key: str, options: Mapping[str, str]) -> str | None:
+def _linked(key: str, options: Mapping[str, str]) -> str | None:
     code = next(reversed(asked_for(key)), None)
     return code if code in options else None
+
+
+def _first(key: str, options: Mapping[str, str], default: str, *, in_url: bool = True) -> Any:
+    """Give a widget of one choice its value, which it is to have as its default, too."""
+    if in_url:
+        _look_for_unknown(key, options)
+    return _begin(key, (in_url and _linked(key, options)) or default, options)
 
 
 def _begin(key: str, otherwise: Any, options: Mapping[str, str]) -> Any:
@@ -237,49 +220,26 @@ def whole(
 ) -> int:
     """Draw a field for a whole number and return it; an emptied field counts as its default."""
     number = place.number_input(
-        label,
-        min_value=least,
-        max_value=most,
-        value=value,
-        step=step,
-        help=hint,
-        **Field(key, value, state.whole(least, most)).bound(),
-    )
+        label, least, most, value, step, help=hint,
+        **Field(key, value, state.number(least, most)).bound(),
+    )  # fmt: skip
     return value if number is None else int(number)
 
 
-def whole_or_none(label: str, key: str, *, most: int, empty: str) -> int | None:
-    """Draw a field for a whole number and return it; ``empty`` is what no number means."""
-    number = st.number_input(
-        label,
-        min_value=0,
-        max_value=most,
-        value=None,
-        step=1,
-        placeholder=empty,
-        **Field(key, None, state.whole(0, most, optional=True)).bound(),
-    )
-    return None if number is None else int(number)
-
-
-def amount(label: str, key: str, *, most: float, step: float, empty: str) -> float | None:
-    """Draw a field for an amount from 0 on and return it; ``empty`` is what no amount means."""
-    number = st.number_input(
-        label,
-        min_value=0.0,
-        max_value=most,
-        value=None,
-        step=step,
-        placeholder=empty,
-        **Field(key, None, state.real(0.0, most, optional=True)).bound(),
-    )
-    return None if number is None else float(number)
+def optional(label: str, key: str, *, most: Number, step: Number, empty: str) -> Number | None:
+    """Draw a field for a number from 0 on and return it; ``empty`` is what no number means."""
+    kind = type(step)
+    number: Number | None = st.number_input(
+        label, kind(0), most, None, step, placeholder=empty,
+        **Field(key, None, state.number(0, most, kind, optional=True)).bound(),
+    )  # fmt: skip
+    return number
 
 
 def share(label: str, key: str, value: int = 0, *, hint: str | None = None) -> Decimal:
     percent = st.slider(
         label, 0, 100, value, format="%d%%", help=hint,
-        **Field(key, value, state.whole(0, 100)).bound(),
+        **Field(key, value, state.number(0, 100)).bound(),
     )  # fmt: skip
     return Decimal(percent) / 100
 

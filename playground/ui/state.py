@@ -9,8 +9,6 @@ field has its key. Defaults are never stored.
 What is wrong with a link is said at the top of the page: :func:`say`.
 """
 
-import math
-import re
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
@@ -20,9 +18,8 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
-from playground.ui.i18n import _, error_text, names_joined, plain
+from playground.ui.i18n import _, names_joined, plain
 
 Value = TypeVar("Value")
 Valid = Callable[[Any], Any]
@@ -33,27 +30,6 @@ MOST_TEXT = 100_000
 
 SLIDER = "step "
 """Prefix of the keys of the sliders in pictures, whose positions the browser knows."""
-
-REMOVED = BPEError(
-    "This link or session file is from an earlier version and uses a part of the app that has "
-    "since been removed. You see everything else."
-)
-_REMOVED = re.compile(
-    "(tokenizers=(published-.*|own-research|own-extended)|picture=borders"
-    "|question=(tokens|lengths)|((turn_)?chart|transplant|reach_pattern)=.*"
-    "|vocabulary_search_by=regex"
-    "|(keep|summary|text_pieces|chunk|chunk_model)=.*"
-    "|view=files|corpus=counts|prompts=pairs|parallel=files|(files_(from|switch)(_.*)?|nsl_base|metrics_window)=.*"
-    "|(reproduce|vendor_model|comparison_report|research_(recipe|superwords|parity)"
-    "|start|new_tokens|mine_price|experiment|changed|both-[0-9a-f]*|dropout|polluted|batch_switch.*"
-    "|tree_word|vocabulary_longest|chat_chart|race_text|budget|messages|regions|weights|context"
-    "|answer_text_(zh|en)|answer_en|growth|limit|vocabulary_(unit|from|to))=.*|answers=text"
-    "|question=kinds|vocabulary_section=longest"
-    "|section=(month|window)|request_of=window|(a_(requests|cached|batch|written|days|reasoning)"
-    "|month_of|window_text|reserve|system|row_output|answer_zh|model)=.*)",
-    re.DOTALL,
-)
-"""Fields of earlier versions with the values that they can no longer have."""
 
 _RENAMED = {"cost_zh": "compare_zh", "cost_en": "compare_en"}
 """Fields of earlier versions by their key, and what they are called now."""
@@ -95,8 +71,10 @@ class _Session:
     them into the URL."""
     notices: Any = None
     """The place for what is wrong with the link, while a page is drawn."""
-    shown: set[str] = fresh(default_factory=set)
-    """The notices of this run."""
+    said: dict[str, Any] = fresh(default_factory=dict)
+    """The notices of this run, each in its place."""
+    asked_in_vain: dict[str, None] = fresh(default_factory=dict)
+    """What the link asks for that is not here, in this run."""
     link_was_read: bool = False
 
 
@@ -312,36 +290,25 @@ def flag(value: Any) -> bool:
     return value
 
 
-def whole(least: int, most: int, *, optional: bool = False) -> Valid:
-    def valid(value: Any) -> int | None:
-        if value is None and optional:
-            return None
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise ValueError("no such number")
-        return value
-
-    return valid
-
-
-def real(least: float, most: float, *, optional: bool = False) -> Valid:
+def number(
+    least: float, most: float, kind: type[int] | type[float] = int, *, optional: bool = False
+) -> Valid:
     def valid(value: Any) -> float | None:
         if value is None and optional:
             return None
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise TypeError("no number")
-        number = float(value)
-        if not math.isfinite(number) or not least <= number <= most:
+        is_kind = isinstance(value, (int, kind)) and not isinstance(value, bool)
+        if not is_kind or not least <= value <= most:
             raise ValueError("no such number")
-        return number
+        return kind(value)
 
     return valid
 
 
 def span(least: int, most: int) -> Valid:
-    number = whole(least, most)
+    whole = number(least, most)
 
     def valid(value: Any) -> tuple[int, int]:
-        start, end = map(number, value)
+        start, end = map(whole, value)
         if end < start:
             raise ValueError("the wrong way round")
         return start, end
@@ -416,7 +383,7 @@ def _as_json(value: Any) -> Any:
 def begin_notices() -> None:
     """Make the place of notices: at the top of a page, before anything that may use it."""
     here = session()
-    here.notices, here.shown = st.container(), set()
+    here.notices, here.said, here.asked_in_vain = st.container(), {}, {}
 
 
 def end_notices() -> None:
@@ -424,24 +391,23 @@ def end_notices() -> None:
     session().notices = None
 
 
-def say(text: str) -> None:
-    """Show a notice, once in a run."""
+def say(text: str, name: str = "") -> None:
+    """Show a notice, once in a run; in place of the one of this ``name``, if it has one."""
     here = session()
-    if here.notices is not None and text not in here.shown:
-        here.shown.add(text)
-        here.notices.warning(text, icon=":material/link_off:")
+    if here.notices is not None and (name or text) not in here.said:
+        here.said[name or text] = here.notices.empty()
+    if here.notices is not None:
+        here.said[name or text].warning(text, icon=":material/link_off:")
 
 
-def is_removed(key: str, *values: str) -> bool:
-    """Return whether a field of this key, or one of its values, was removed from the app."""
-    return any(_REMOVED.fullmatch(f"{key}={value}") for value in values or ("",))
-
-
-def say_unknown(label: str, values: Iterable[str]) -> None:
-    say(
-        _("{field}: the link asks for {values}, which is not here. What you see is without it.")
-        .format(field=plain(label), values=names_joined(f"“{plain(value)}”" for value in values))
-    )  # fmt: skip
+def say_unknown(names: Iterable[str]) -> None:
+    """Say, in one sentence a run, which choices and settings of the link are not here."""
+    vain = session().asked_in_vain
+    vain.update(dict.fromkeys(names))
+    if vain:
+        quoted = names_joined(f"“{plain(name)}”" for name in vain)
+        text = _("The link asks for what is not here: {names}. You see everything else.")
+        say(text.format(names=quoted), "unknown")
 
 
 def say_unread() -> None:
@@ -450,23 +416,11 @@ def say_unread() -> None:
     if not here.link_was_read:
         here.link_was_read = True
         # What a page reads of its link is the value of a widget.
-        _say_strange(
+        say_unknown(
             key
             for key in st.query_params
             if key not in st.session_state and key != _CARRIED and not key.startswith(_NOT_OURS)
         )
     if st.query_params.get(_CARRIED) is not None:
-        _say_strange(strange := list(here.pending))
+        say_unknown(strange := list(here.pending))
         forget(strange)
-
-
-def _say_strange(keys: Iterable[str]) -> None:
-    strange = list(keys)
-    if any(map(is_removed, strange)):
-        say(error_text(REMOVED))
-    if names := [f"“{plain(key)}”" for key in strange if not is_removed(key)]:
-        say(
-            _("The link sets {names}, which this page does not have.").format(
-                names=names_joined(names)
-            )
-        )
