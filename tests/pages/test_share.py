@@ -212,7 +212,7 @@ def test_a_link_of_each_section_brings_its_settings(open_page, page, fields):
 
 def test_hours_and_a_moment_come_back(open_page, open_link):
     when = {"hours": ["3", "8"], "moment": "2026-03-04T05:06"}
-    again = open_link(open_page("cost", section="month", **when), "cost")
+    again = open_link(open_page("cost", every="month", **when), "cost")
     assert again.slider(key="hours").value == (3, 8)
     assert str(again.session_state["moment"]) == "2026-03-04 05:06:00"
 
