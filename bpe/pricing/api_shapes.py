@@ -108,41 +108,21 @@ def _as_openai(message: Any) -> Any:
 # the one that agrees with the total and leaves the fewest fields unread is taken.
 
 _Path = tuple[Any, ...]
-_ASKED, _ANSWERED = (
-    tuple(f"{name}_{tokens}_details" for name in names for tokens in ("tokens", "token"))
-    for names in (("prompt", "input"), ("completion", "output"))
-)
-_OURS: tuple[tuple[_Path, str], ...] = (
-    *(((name,), "cache_read_tokens") for name in (
-        "cached_tokens", "num_cached_tokens", "prompt_cache_hit_tokens", "cache_read_tokens",
-        "cache_read_input_tokens")),
-    *(((name,), "cache_write_tokens") for name in (
-        "cache_write_tokens", "cache_creation_input_tokens")),
-    *(((part, name), unit) for part in _ASKED for name, unit in {
-        "cached_tokens": "cache_read_tokens", "cache_read_input_tokens": "cache_read_tokens",
-        "cache_read": "cache_read_tokens", "cache_creation": "cache_write_tokens",
-        "cache_write_tokens": "cache_write_tokens", "cache_creation_tokens": "cache_write_tokens",
-        "cache_creation_input_tokens": "cache_write_tokens", "text_tokens": "input_text_tokens",
-        "audio": "input_audio_tokens",
-        "audio_tokens": "input_audio_tokens", "image_tokens": "input_image_tokens",
-        "video_tokens": "input_video_tokens",
-    }.items()),
-    *((path, f"cache_write_{life}_tokens") for life in ("5m", "1h")
-      for name in (f"ephemeral_{life}_input_tokens",)
-      for path in (("cache_creation", name), *(
-          (part, *within) for part in _ASKED
-          for within in ((name,), ("cache_creation", name), ("cache_creation_token_details", name))
-      ))),
-    *(((part, name), unit) for part in _ANSWERED for name, unit in {
-        "reasoning_tokens": "output_reasoning_tokens", "text_tokens": "output_text_tokens",
-        "thinking_tokens": "output_reasoning_tokens", "audio_tokens": "output_audio_tokens",
-        "image_tokens": "output_image_tokens", "reasoning": "output_reasoning_tokens",
-        "audio": "output_audio_tokens",
-        "accepted_prediction_tokens": "", "rejected_prediction_tokens": "",
-    }.items()),
-    (("server_tool_use", "web_search_requests"), "web_searches"),
-)  # fmt: skip
+_CALLED = {
+    **dict.fromkeys(("cached_tokens", "num_cached_tokens", "prompt_cache_hit_tokens", "cache_read",
+                     "cache_read_tokens", "cache_read_input_tokens"), "cache_read_tokens"),
+    **dict.fromkeys(("cache_write_tokens", "cache_creation", "cache_creation_tokens",
+                     "cache_creation_input_tokens"), "cache_write_tokens"),
+    "ephemeral_5m_input_tokens": "cache_write_5m_tokens",
+    "ephemeral_1h_input_tokens": "cache_write_1h_tokens",
+    "accepted_prediction_tokens": "", "rejected_prediction_tokens": "",
+    "web_search_requests": "web_searches",
+}  # fmt: skip
 """Fields that genai-prices reads of some vendors only, and their units; "" is output."""
+_KIND = re.compile("(text|audio|image|video|reasoning|thinking)(_tokens)?")
+_DETAILS = re.compile("(prompt|input|completion|output)_tokens?_details")
+_WITHIN = re.compile(f"{_DETAILS.pattern}|cache_creation(_token_details)?|server_tool_use")
+"""In what such fields may stand."""
 _TOTALS = ("total_tokens", "totalTokenCount", "totalTokens")
 _TIERS = ("service_tier", "serviceTier", "speed")
 _AROUND = ("message", "response", "usage_metadata", "x_groq", "choices",
@@ -213,9 +193,9 @@ def _reading(
     read = {_path_of(mapping.path) for mapping in extractor.mappings}
     values = dict(_leaves(inner))
     own_fields = len(read & values.keys())
-    for path, unit in _OURS:
-        if values.get(path) and path not in read:
-            before, now = amounts.get(unit, 0), _number(values[path], path)
+    for path, value in values.items():
+        if value and path not in read and (unit := _unit_of(path)) is not None:
+            before, now = amounts.get(unit, 0), _number(value, path)
             if unit and not before and now:
                 amounts[unit] = now
             if not unit or not before or before == now:
@@ -238,6 +218,18 @@ def _reading(
     )
     tiers = {name: data[name] for name in _TIERS if name in data}
     return fit, amounts, {**tiers, **inner}, unread
+
+
+def _unit_of(path: _Path) -> str | None:
+    *within, name = map(str, path)
+    if not all(map(_WITHIN.fullmatch, within)):
+        return None
+    details = _DETAILS.fullmatch(within[0]) if len(within) == 1 else None
+    if details is None or (kind := _KIND.fullmatch(name)) is None:
+        return _CALLED.get(name)
+    direction = "input" if details[1] in ("prompt", "input") else "output"
+    unit = f"{direction}_{kind[1]}_tokens".replace("thinking", "reasoning")
+    return unit if unit in genai_list.units() else None
 
 
 def _contradicts(usage: Mapping[str, Any], amounts: Mapping[str, int]) -> bool:
