@@ -40,7 +40,6 @@ from bpe.pricing.requests import (
     RequestCount,
     count_messages,
     frame_of,
-    frame_tokens,
     shared_prefix,
     tool_tokens,
 )

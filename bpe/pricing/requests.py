@@ -19,7 +19,7 @@ from bpe.encoders.base import Encoder
 from bpe.encoders.catalog import encoding
 from bpe.errors import BPEError, Sentence
 from bpe.pricing import messages as sentences
-from bpe.pricing.bill import Terms, Usage, cost
+from bpe.pricing.bill import Terms, Usage, cost, least_note
 from bpe.pricing.count import count_tokens, counted_with
 from bpe.pricing.data import table
 from bpe.pricing.images import image_tokens, rule_of
@@ -37,7 +37,6 @@ Affix = str | int
 """Text of a frame, or how many tokens it has."""
 _FILE = files(__package__).joinpath("frames.toml")
 ROLES = ("system", "user", "assistant")
-_ALIASES = {"developer": "system", "model": "assistant"}
 MOST_MESSAGES = 10_000
 
 Exactness = Literal["exact", "estimate"]
@@ -65,9 +64,8 @@ class Frame:
     @property
     def rule(self) -> Sentence:
         """By what rule it counts."""
-        if self.name:
-            return Sentence.of(sentences.CHAT_RULE, date=self.date)
-        return Sentence.of(sentences.CHAT_TEMPLATE, date=self.date)
+        template = sentences.CHAT_RULE if self.name else sentences.CHAT_TEMPLATE
+        return Sentence.of(template, date=self.date)
 
     def tokens(self, encoder: Encoder, number: int) -> int:
         """Return what ``number`` messages, of the user and the assistant in turn, add."""
@@ -103,12 +101,6 @@ def frame_of(model: Model) -> Frame | None:
         ):
             return frame
     return None
-
-
-def frame_tokens(model: Model, number: int) -> int | None:
-    """Return what a chat of that number of messages adds; ``None`` where no frame is known."""
-    frame = frame_of(model)
-    return None if frame is None else frame.tokens(encoding(counted_with(model)), number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,47 +169,43 @@ def count_messages(
     if not isinstance(messages, list | tuple):
         raise BPEError("The messages and the tools of a request must be lists.")
     listed = tools_of(tools) or []
-    tools = list(filter(is_function, listed)) or None
-    contents = [_contents(message, number) for number, message in enumerate(messages, start=1)]
-    if not 1 <= len(contents) <= MOST_MESSAGES:
+    functions = list(filter(is_function, listed))
+    read = [_read(message, number, chosen) for number, message in enumerate(messages, start=1)]
+    if not 1 <= len(read) <= MOST_MESSAGES:
         raise BPEError(
             "A request must have from 1 to {most} messages, not {messages}.",
-            most=MOST_MESSAGES,
-            messages=len(contents),
-        )
-    texts = ["".join(each) for each, _images, _unread in contents]
+            most=MOST_MESSAGES, messages=len(read),
+        )  # fmt: skip
+    texts = ["".join(each) for each, _images, _unread in read]
+    roles = [_role_of(message) for message in messages]
     notes: list[Sentence] = []
     text_is: Exactness = "exact" if encoder or chosen.certainty == "exact" else "estimate"
     if encoder is None and text_is == "estimate":
         method = count_tokens(chosen, "\n".join(texts), encoding).method
         notes += [method] if method else []
-    used = encoder or encoding(counted_with(chosen))
+    own = encoding(counted_with(chosen))
+    used = encoder or own
 
     def length(text: str) -> int:
         return used.count(text) if encoder else count_tokens(chosen, text, encoding).tokens
 
-    images, left_out = _images_of(chosen, contents)
-    left_out += [*uncounted, *(_name_of(tool) for tool in listed if not is_function(tool))]
-    lengths = [
-        sum(map(length, each)) + images[place] for place, (each, _, _) in enumerate(contents)
-    ]
-    if any(images):
+    lengths = [sum(map(length, each)) + images for each, images, _unread in read]
+    if any(images for _texts, images, _unread in read):
         rule = rule_of(chosen) or {}
-        notes.append(
-            Sentence.of(sentences.IMAGES, date=rule.get("date"), source=rule.get("source"))
-        )
+        notes.append(Sentence.of(sentences.IMAGES, date=rule["date"], source=rule["source"]))
         notes += [Sentence(_DOUBTS[rule["doubt"]])] if "doubt" in rule else []
         text_is = "estimate"
-    roles = [_role_of(message) for message in messages]
-    frame = frame_of(chosen)
+    left_out = [name for _texts, _images, unread in read for name in unread]
+    left_out += [*uncounted, *(_name_of(tool) for tool in listed if not is_function(tool))]
     if unread := ", ".join(dict.fromkeys(left_out)):
         notes.append(Sentence.of(sentences.LEFT_OUT, names=unread))
-    tools_is: Exactness = text_is if tools else "exact"
-    of_tools = high = 0
+    frame, system = frame_of(chosen), texts[0] if _alias(roles[0]) == "system" else None
     if frame is None:
         notes.append(Sentence(sentences.CHAT_UNKNOWN))
-    if tools:
-        of_tools, high = _tools(tools, chosen, frame, used, _system_of(roles, texts))
+    tools_is: Exactness = text_is if functions else "exact"
+    of_tools = high = 0
+    if functions:
+        of_tools, high = _tools(functions, chosen, frame, used, system)
         if high != of_tools:
             notes.append(Sentence.of(sentences.TOOLS_RANGE, low=f"{of_tools:,}", high=f"{high:,}"))
         if frame is None or high != of_tools:
@@ -225,9 +213,8 @@ def count_messages(
         if frame is None and chosen.provider != "openai":
             notes.append(Sentence(sentences.TOOLS_UNKNOWN))
     frame_is: Exactness | None = None
-    framed, request, source = [0] * len(texts), 0, ""
+    framed, request = [0] * len(texts), 0
     if frame is not None:
-        own = encoding(counted_with(chosen))
         spelled_out = frame.tokens(used, 2) != frame.tokens(own, 2)
         frame_is = "estimate" if chosen.certainty == "assumed" or spelled_out else "exact"
         open_end = not frame.name and roles[-1] != "user"
@@ -240,40 +227,36 @@ def count_messages(
             for message, text in zip(messages, texts, strict=True)
         ]
         request = sum_of(used, frame.start, frame.generation)
-        if _system_of(roles, texts) is None and frame.default:
+        if system is None and frame.default:
             request += sum_of(used, *frame.system) + frame.default
         notes.append(frame.rule)
-        source = frame.source
-    elif not left_out and any(role not in ("system", "user", "assistant") for role in roles):
+    elif not left_out and not {*roles} <= {*ROLES}:
         left_out.append("frames")
     return RequestCount(
         tuple(zip(roles, lengths, framed, strict=True)), request, of_tools, text_is, frame_is,
-        tools_is, tuple(notes), source, tuple(dict.fromkeys(left_out)), high,
+        tools_is, tuple(notes), frame.source if frame else "", tuple(dict.fromkeys(left_out)), high,
     )  # fmt: skip
 
 
 _DOUBTS = {"rough": sentences.IMAGES_ROUGH, "assumed": sentences.IMAGES_ASSUMED}
 """The doubt about a formula for images, by the word of ``images.toml``."""
 
-_Contents = tuple[list[str], list[Mapping[str, Any]], list[str]]
 
-
-def _contents(message: Any, number: int) -> _Contents:
+def _read(message: Any, number: int, model: Model) -> tuple[list[str], int, list[str]]:
     """Return the texts of a message that are tokens for themselves, its images, and the rest."""
-    if not isinstance(message, Mapping) or not _role_of(message):
-        raise _unreadable(number)
+    is_read = isinstance(message, Mapping) and _role_of(message)
+    parts = list(parts_of(message)) if is_read else []
+    if not is_read or not (parts or message.get("content") == []):
+        raise BPEError(
+            "Message {number} must be an object with “role” and “content”.", number=number
+        )
     texts: list[str] = []
-    images: list[Mapping[str, Any]] = []
-    unread: list[str] = []
-    before = ""
-    parts = list(parts_of(message))
-    if not parts and message.get("content") != []:
-        raise _unreadable(number)
+    images, unread, before = 0, [], ""
     for kind, part in parts:
-        if kind == "image":
-            images.append(part)
-        elif kind == "unread":
-            unread.append(part)
+        if kind == "image" and (tokens := image_tokens(model, part)) is not None:
+            images += tokens
+        elif kind in ("image", "unread"):
+            unread.append(part if kind == "unread" else kind)
         elif kind == before == "text":
             texts[-1] += part
         else:
@@ -282,27 +265,12 @@ def _contents(message: Any, number: int) -> _Contents:
     return texts, images, unread
 
 
-def _images_of(model: Model, contents: Sequence[_Contents]) -> tuple[list[int], list[str]]:
-    """Return the tokens of each message's images, and the names of what is not counted."""
-    counts: list[int] = []
-    left_out: list[str] = []
-    for _texts, images, unread in contents:
-        tokens = [image_tokens(model, image) for image in images]
-        counts.append(sum(filter(None, tokens)))
-        left_out += [*(["image"] if None in tokens else []), *unread]
-    return counts, left_out
-
-
 def _role_of(message: Mapping[str, Any]) -> str:
     """Return the role of a message; an item without one is a call or what came of it."""
     role = message.get("role")
     if role is None and isinstance(kind := message.get("type"), str):
         role = "tool" if kind.endswith("_output") else "assistant"
     return role if isinstance(role, str) else ""
-
-
-def _system_of(roles: Sequence[str], texts: Sequence[str]) -> str | None:
-    return texts[0] if _role(roles[0]) == "system" else None
 
 
 def _model_of(name: str) -> Model:
@@ -329,12 +297,8 @@ def _is_plain(message: Mapping[str, Any], frame: Frame) -> bool:
     return fields <= parts and not (role == "assistant" and "</think>" in content)
 
 
-def _role(name: str) -> str:
-    return _ALIASES.get(name, name)
-
-
-def _unreadable(number: int) -> BPEError:
-    return BPEError("Message {number} must be an object with “role” and “content”.", number=number)
+def _alias(role: str) -> str:
+    return {"developer": "system", "model": "assistant"}.get(role, role)
 
 
 def _around(
@@ -342,7 +306,7 @@ def _around(
 ) -> int:
     """Return the tokens of the frame around a message."""
     role = _role_of(message)
-    before, after = getattr(frame, _role(role) if _role(role) in ROLES else "user")
+    before, after = getattr(frame, _alias(role) if _alias(role) in ROLES else "user")
     name = message.get("name") if frame.name else None
     extra = 0 if name is None else frame.name + encoder.count(str(name))
     if frame.name:  # as OpenAI's API counts its older functions
@@ -466,16 +430,12 @@ def shared_prefix(
             decoded = (encoder.decode(each[same:]) for each in ids)
             part, rests = name, tuple(each[:_SHOWN] for each in decoded)  # type: ignore[assignment]
             break
-    saving = Decimal(0)
-    if tokens >= (model.least_cached or 0):
+    saving, least = Decimal(0), model.least_cached or 0
+    if tokens >= least:
         plain, cached = (cost(model, Usage(tokens, n), terms).total for n in (0, tokens))
         saving = plain - cached
-    note, least = None, model.least_cached or 0
-    if least and model.least_source is None:
-        note = Sentence.of(sentences.LEAST_ASSUMED, tokens=f"{least:,}")
-    elif tokens < least:
-        note = Sentence.of(sentences.TOO_SHORT_TO_CACHE, tokens=f"{least:,}")
-    return SharedPrefix(tokens, part, *rests, saving, note)
+    is_said = least and (model.least_source is None or tokens < least)
+    return SharedPrefix(tokens, part, *rests, saving, least_note(model) if is_said else None)
 
 
 def _texts_in_order(messages: Sequence[Mapping[str, Any]], tools: Any) -> Iterator[tuple[str, str]]:
