@@ -8,6 +8,8 @@ on its own. The bytes of special tokens take places too, but are in no pair.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from heapq import heappush
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from bpe.algorithm.basic import TieBreak
@@ -19,15 +21,9 @@ from bpe.text.readable import readable
 from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
 
-
-class Place(NamedTuple):
-    """A place of the text: its symbol, ``None`` once it was merged into its left, and its links."""
-
-    symbol: int | None
-    previous: int | None
-    next: int | None
-    special: bool
-    """Whether it belongs to a special token."""
+Place = tuple[int | None, int | None, int | None]
+"""A place of the text: its symbol, ``None`` once it was merged into its left, and the places before
+and after it in its word."""
 
 
 class HeapEntry(NamedTuple):
@@ -85,36 +81,31 @@ def tables(text: str, recipe: Recipe) -> Iterator[TableStep]:
     >>> after.changes.symbols
     (3, 4, 8, 9)
     """
-    words: list[tuple[bytes, int]] = []
-    special_places: set[int] = set()
+    words: list[bytes] = []
     normalise = normaliser(recipe.normalisation)
-    places = 0
     for part, special in split_specials(scalar_text(text), recipe.special_tokens):
-        pieces = [part] if special else split(normalise(part), recipe.pattern)
-        for piece in map(str.encode, pieces):
-            # Bytes of a special token are words of their own, so that they have no neighbours.
-            words += [(bytes([byte]), 1) for byte in piece] if special else [(piece, 1)]
-            special_places.update(range(places, places + len(piece)) if special else ())
-            places += len(piece)
+        if special:  # each byte a word of its own, so that it has no neighbour
+            words += (bytes([byte]) for byte in part.encode())
+        else:
+            words += map(str.encode, split(normalise(part), recipe.pattern))
     spelling = {byte: bytes([byte]) for byte in range(BYTES)}
     spelling |= {BYTES + n: token.encode() for n, token in enumerate(recipe.special_tokens)}
-    index = PairIndex(words, spelling, recipe.tie_break)
-    step = _step(None, index, special_places)
+    index = PairIndex([(word, 1) for word in words], spelling, recipe.tie_break)
+    step = _step(None, index)
     yield step
     for merge in learn_from(index, recipe):
-        before, step = step, _step(merge, index, special_places)
+        before, step = step, _step(merge, index)
         yield replace(step, changes=_changes(before, step))
 
 
-def _step(merge: Merge | None, index: PairIndex, special_places: set[int]) -> TableStep:
-    columns = zip(index.symbols, index.previous_place, index.next_place, strict=True)
+def _step(merge: Merge | None, index: PairIndex) -> TableStep:
+    columns = (index.symbols, index.previous_place, index.next_place)
+    assert DEAD == END
+    listed = ([None if number == END else number for number in column] for column in columns)
     return TableStep(
         merge,
         spelling=tuple(readable(index.spelling[symbol]) for symbol in range(len(index.spelling))),
-        places=tuple(
-            Place(_or_none(symbol), _or_none(previous), _or_none(following), n in special_places)
-            for n, (symbol, previous, following) in enumerate(columns)
-        ),
+        places=tuple(zip(*listed, strict=True)),
         positions=tuple((*pair, tuple(places)) for pair, places in index.positions.items()),
         counts=tuple((*pair, count) for pair, count in index.counts.items()),
         heap=tuple(
@@ -122,11 +113,6 @@ def _step(merge: Merge | None, index: PairIndex, special_places: set[int]) -> Ta
             for entry in sorted(index.heap)
         ),
     )
-
-
-def _or_none(number: int) -> int | None:
-    assert DEAD == END
-    return None if number == END else number
 
 
 def _changes(before: TableStep, after: TableStep) -> Changes:
@@ -152,19 +138,15 @@ def _changes(before: TableStep, after: TableStep) -> Changes:
     )
 
 
-class Change(NamedTuple):
-    """How often a pair occurred before a merge and after it."""
-
-    left: int
-    right: int
-    before: int
-    after: int
-
-
 class ChangesIndex(WatchedIndex):
-    """An index that knows which pairs are equally frequent, and what its last merge changed."""
+    """An index that tells its last merge, and the best pairs with those as frequent as they are."""
 
-    changes: tuple[Change, ...] = ()
+    pair: Pair
+    """The pair merged last."""
+    new: int
+    """The symbol that it became."""
+    former: Mapping[Pair, int] = MappingProxyType({})
+    """How often the pairs occurred before that which then occurred more or less often."""
     places: tuple[int, ...] = ()
     """Where the last merge took place; the symbol there is the one that it made."""
     merged: int = 0
@@ -174,30 +156,35 @@ class ChangesIndex(WatchedIndex):
         self, words: Iterable[tuple[Iterable[int], int]], meaning: Mapping[int, Any], tie: TieBreak
     ) -> None:
         super().__init__(words, meaning, tie)
-        self.before = dict(self.counts)
+        self._known = dict(self.counts)
         self.by_count: dict[int, set[Pair]] = {}
         for pair, count in self.counts.items():
             self.by_count.setdefault(count, set()).add(pair)
 
     def merge(self, pair: Pair, new: int) -> int:
+        self.pair, self.new = pair, new
         listed = sorted(self.positions[pair])
         listed = [place for place in listed if self.symbols[place] == pair[0]]
         self.merged = super().merge(pair, new)
         self.places = tuple(place for place in listed if self.symbols[place] == new)
-        self.changes = tuple(self._changes())
+        former = {each: self._known.get(each, 0) for each in self.touched or ()}
+        self.former = {each: old for each, old in former.items() if old != self.counts.get(each, 0)}
+        for each, old in self.former.items():
+            self._known[each] = now = self.counts.get(each, 0)
+            if old:
+                self.by_count[old].discard(each)
+            if now:
+                self.by_count.setdefault(now, set()).add(each)
         return self.merged
 
-    def _changes(self) -> Iterator[Change]:
-        for pair in self.touched or ():
-            old, now = self.before.get(pair, 0), self.counts.get(pair, 0)
-            if old == now:
-                continue
-            yield Change(*pair, old, now)
-            self.before[pair] = now
-            if old:
-                self.by_count[old].discard(pair)
-            if now:
-                self.by_count.setdefault(now, set()).add(pair)
+    def best(self, number: int) -> dict[Pair, int]:
+        """Return the best pairs with their counts, in order."""
+        best: dict[Pair, int] = {}
+        while len(best) < number and (pair := self.pop_best()) is not None:
+            best[pair] = self.counts[pair]
+        for pair in best:
+            heappush(self.heap, self._entry(pair))
+        return best
 
 
 class _WorkIndex(ChangesIndex):

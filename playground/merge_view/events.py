@@ -6,14 +6,14 @@ the whole corpus.
 """
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from heapq import heappush, nlargest
+from heapq import nlargest
 from itertools import accumulate, islice
 from typing import Literal, NamedTuple
 
 from bpe.algorithm import character, incremental
-from bpe.algorithm.pair_index import Pair
+from bpe.algorithm.character import CharacterMerge
 from bpe.algorithm.recipe import BYTES, Merge, Recipe
 from bpe.teaching.tables import ChangesIndex
 
@@ -25,13 +25,8 @@ MOST_MERGES = 2_000
 """Merges recorded; a browser has no use for more at once."""
 
 
-class Counted(NamedTuple):
-    """A pair, how often it stands in the words now, and how often before the last merge."""
-
-    left: int
-    right: int
-    count: int  # type: ignore[assignment]  # hides tuple.count, which is not needed here
-    before: int
+Counted = tuple[int, int, int, int]
+"""A pair, how often it stands in the words now, and how often before the last merge."""
 
 
 class Round(NamedTuple):
@@ -88,100 +83,57 @@ def record(
     ``word_counts`` has the UTF-8 of each pre-token for ``"byte-bpe"``, text for
     ``"character-bpe"``; either takes both. 1,000 merges of 100 KB of text take about a second.
     """
-    if recipe.kind.unit == "characters":
-        texts = {
-            word if isinstance(word, str) else word.decode(): n for word, n in word_counts.items()
-        }
-        return _record_characters(texts, recipe, most_merges)
-    words = {
-        word if isinstance(word, bytes) else word.encode(): n for word, n in word_counts.items()
-    }
-    spelling = {byte: bytes([byte]) for byte in range(BYTES)}
-    index = _Index(words.items(), spelling, recipe.tie_break)
-    recorder = _Recorder(index, [(len(word), n) for word, n in words.items()])
-    recorder.start(recipe.first_merge_id)
-    for merge in islice(incremental.learn_from(index, recipe), most_merges):
-        recorder.note(merge, merge.new_id + 1)
-    return Events(
-        "bytes",
-        tuple((word.decode(), n) for word, n in words.items()),
-        tuple(spelling.values()),
-        tuple(recorder.merges),
-        tuple(recorder.rounds),
-        specials=recipe.special_tokens,
-    )
-
-
-def _record_characters(word_counts: Mapping[str, int], recipe: Recipe, most: int) -> Events:
-    words, spelling = character.numbered(word_counts, recipe)
-    initial = character.initial_vocabulary(word_counts, recipe)
-    index = _Index(words, spelling, recipe.tie_break)
-    recorder = _Recorder(index, [(len(symbols), n) for symbols, n in words])
-    recorder.start(len(initial))
-    for step in islice(character.learn_from(index, initial, recipe), most):
+    texts = {word if isinstance(word, str) else word.decode(): n for word, n in word_counts.items()}
+    symbols: tuple[bytes, ...] | tuple[str, ...]
+    initial: tuple[str, ...] = ()
+    if not recipe.of_bytes:
+        initial = character.initial_vocabulary(texts, recipe)
+        words, spelling = character.numbered(texts, recipe)
+        index = ChangesIndex(words, spelling, recipe.tie_break)
+        symbols = tuple(spelling.values())
+    else:
+        words = [(list(word.encode()), n) for word, n in texts.items()]
+        symbols = tuple(bytes([byte]) for byte in range(BYTES))
+        index = ChangesIndex(words, dict(enumerate(symbols)), recipe.tie_break)
+    counts = [n for _, n in words]
+    starts = [0, *accumulate(len(row) for row, _ in words)]
+    tokens = sum(len(row) * n for row, n in words)
+    merges: list[Merge] = []
+    size = recipe.first_merge_id if recipe.of_bytes else len(initial)
+    rounds = [Round(*_top(index), tokens, size)]
+    for step in islice(_steps(index, initial, recipe), most_merges):
         left, right = index.pair
-        removed = tuple(left if symbol == step.left else right for symbol in step.removed)
-        merge = Merge(left, right, index.new, step.count)
-        recorder.note(merge, step.vocabulary_size, removed)
+        merges.append(Merge(left, right, index.new, step.count))
+        tokens -= index.merged
+        changed = {bisect_right(starts, place) - 1 for place in index.places}
+        most = tuple(nlargest(CHANGED, sorted(changed), key=counts.__getitem__))
+        size = index.new + 1
+        removed: tuple[int, ...] = ()
+        if isinstance(step, CharacterMerge):
+            size = step.vocabulary_size
+            removed = tuple(left if symbol == step.left else right for symbol in step.removed)
+        rounds.append(Round(*_top(index), tokens, size, most, len(changed), removed))
     return Events(
-        "characters",
-        tuple(word_counts.items()),
-        tuple(spelling.values()),
-        tuple(recorder.merges),
-        tuple(recorder.rounds),
-        recipe.end_of_word,
+        "bytes" if recipe.of_bytes else "characters",
+        tuple(texts.items()),
+        symbols,
+        tuple(merges),
+        tuple(rounds),
+        "" if recipe.of_bytes else recipe.end_of_word,
         recipe.special_tokens,
     )
 
 
-class _Index(ChangesIndex):
-    """An index that also tells its last merge, and the pairs behind the best one."""
-
-    pair: Pair
-    new: int
-
-    def merge(self, pair: Pair, new: int) -> int:
-        self.pair, self.new = pair, new
-        return super().merge(pair, new)
-
-    def best(self, number: int) -> dict[Pair, int]:
-        """Return the best pairs with their counts, in order."""
-        best: dict[Pair, int] = {}
-        while len(best) < number and (pair := self.pop_best()) is not None:
-            best[pair] = self.counts[pair]
-        for pair in best:
-            heappush(self.heap, self._entry(pair))
-        return best
+def _steps(
+    index: ChangesIndex, initial: tuple[str, ...], recipe: Recipe
+) -> Iterator[Merge | CharacterMerge]:
+    if recipe.of_bytes:
+        return incremental.learn_from(index, recipe)
+    return character.learn_from(index, initial, recipe)
 
 
-class _Recorder:
-    """Writes down each round of an index; ``words`` are lengths with numbers of occurrences."""
-
-    def __init__(self, index: _Index, words: Sequence[tuple[int, int]]) -> None:
-        self.index = index
-        self.word_counts = [count for _, count in words]
-        self.starts = [0, *accumulate(length for length, _ in words)]
-        self.tokens = sum(length * count for length, count in words)
-        self.merges: list[Merge] = []
-        self.rounds: list[Round] = []
-
-    def start(self, vocabulary_size: int) -> None:
-        """Write down the round before the first merge."""
-        self.rounds.append(Round(*self._top(), self.tokens, vocabulary_size))
-
-    def note(self, merge: Merge, vocabulary_size: int, removed: tuple[int, ...] = ()) -> None:
-        """Write down the merge that the index has made last, and the round behind it."""
-        self.merges.append(merge)
-        self.tokens -= self.index.merged
-        changed = {bisect_right(self.starts, place) - 1 for place in self.index.places}
-        most = nlargest(CHANGED, sorted(changed), key=self.word_counts.__getitem__)
-        top, ties = self._top()
-        self.rounds.append(
-            Round(top, ties, self.tokens, vocabulary_size, tuple(most), len(changed), removed)
-        )
-
-    def _top(self) -> tuple[tuple[Counted, ...], int]:
-        best = self.index.best(TOP)
-        before = {(change.left, change.right): change.before for change in self.index.changes}
-        top = tuple(Counted(*pair, n, before.get(pair, n)) for pair, n in best.items())
-        return top, len(self.index.by_count[top[0].count]) if top else 0
+def _top(index: ChangesIndex) -> tuple[tuple[Counted, ...], int]:
+    """Return the best pairs, and how many are as frequent as the first."""
+    best, former = index.best(TOP), index.former
+    top = tuple((*pair, n, former.get(pair, n)) for pair, n in best.items())
+    return top, len(index.by_count[next(iter(best.values()))]) if best else 0

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from bpe.algorithm import basic, character
 from bpe.algorithm.recipe import Recipe
 from playground.merge_view import record
-from playground.merge_view.events import Counted
 
 TIES = ["lexicographic", "first-seen", "smallest-ids"]
 
@@ -15,9 +14,9 @@ TIES = ["lexicographic", "first-seen", "smallest-ids"]
 def test_a_round_tells_counts_ties_and_what_the_last_merge_changed():
     events = record({b"low": 5, b"lower": 2}, Recipe(tie_break="first-seen"))
     low, lo = events.rounds[0], events.rounds[1]
-    assert low.top[:2] == (Counted(108, 111, 7, 7), Counted(111, 119, 7, 7))
+    assert low.top[:2] == ((108, 111, 7, 7), (111, 119, 7, 7))
     assert (low.ties, low.tokens, low.vocabulary_size) == (2, 25, 256)
-    assert lo.top[0] == Counted(256, 119, 7, 0)
+    assert lo.top[0] == (256, 119, 7, 0)
     assert (lo.ties, lo.tokens, lo.vocabulary_size) == (1, 18, 257)
     assert (lo.changed, lo.changed_total) == ((0, 1), 2)
 

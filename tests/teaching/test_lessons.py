@@ -131,7 +131,7 @@ def test_intj_tech():
         parts(split(chunks[0], "gpt2")),
         ", ".join(map(str, positions[ord("i"), ord("n")])),
         f"{before.spelling[left]} {before.spelling[right]} → {new}",
-        f"{last} {before.spelling[before.places[last].symbol]}",
+        f"{last} {before.spelling[before.places[last][0]]}",
     ]
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bpe.algorithm import character
 from bpe.algorithm.basic import count_pairs
 from bpe.algorithm.recipe import TIE_BREAKS, Merge, Recipe
-from bpe.teaching.tables import ChangesIndex, HeapEntry, Place, tables, work
+from bpe.teaching.tables import ChangesIndex, HeapEntry, tables, work
 from bpe.text.pretokenize import count_words
 from bpe.training.algorithms.byte_bpe import learn_by_recounting
 
@@ -22,7 +22,7 @@ BEFORE, FIRST, SECOND = islice(tables(TEXT, RECIPE), 3)
 
 class TestBeforeTheFirstMerge:
     def test_token_index_as_printed(self):
-        symbols = [place.symbol for place in BEFORE.places]
+        symbols = [symbol for symbol, _previous, _next in BEFORE.places]
         assert symbols[:6] == [105, 110, 116, 106, 32, 105]
         assert symbols[24:34] == [32, 116, 101, 99, 104, 32, 116, 101, 99, 104]
         assert symbols[47:62] == [
@@ -30,13 +30,9 @@ class TestBeforeTheFirstMerge:
         ]  # fmt: skip
         assert symbols[88:] == [32, 97, 114, 101, 32, 195, 188, 63]
 
-    def test_special_tokens_take_places(self):
-        special = [n for n, place in enumerate(BEFORE.places) if place.special]
-        assert special == [*range(34, 47), *range(62, 88)]
-
     def test_a_space_at_the_end_is_the_place_96_that_the_lecture_prints(self):
         (before, *_) = tables(TEXT + " ", RECIPE)
-        assert before.places[96] == Place(32, None, None, special=False)
+        assert before.places[96] == (32, None, None)
 
     def test_pair_positions_as_printed(self):
         positions = {(left, right): places for left, right, places in BEFORE.positions}
@@ -58,7 +54,7 @@ class TestBeforeTheFirstMerge:
         assert [row[2] for row in BEFORE.counts[8:]] == [1] * 15
 
     def test_next_as_printed(self):
-        following = [place.next for place in BEFORE.places]
+        following = [after for _symbol, _previous, after in BEFORE.places]
         assert following[:10] == [1, 2, 3, None, 5, 6, 7, 8, None, 10]
         assert following[24:34] == [25, 26, 27, 28, None, 30, 31, 32, 33, None]
         assert following[47:62] == [
@@ -67,9 +63,8 @@ class TestBeforeTheFirstMerge:
         assert following[88:] == [89, 90, 91, None, 93, 94, None, None]
 
     def test_previous_mirrors_next(self):
-        for at, place in enumerate(BEFORE.places):
-            if place.next is not None:
-                assert BEFORE.places[place.next].previous == at
+        for at, (_symbol, _previous, after) in enumerate(BEFORE.places):
+            assert after is None or BEFORE.places[after][1] == at
 
     def test_the_heap_pops_the_most_frequent_and_then_the_greatest(self):
         assert BEFORE.heap[:4] == (
@@ -87,8 +82,8 @@ class TestTheFirstMerge:
 
     def test_j_is_gone_and_t_is_t_j(self):
         assert FIRST.changes.symbols == (2, 3, 7, 8, 12, 13, 17, 18, 22, 23)
-        assert FIRST.places[2] == Place(257, 1, None, special=False)
-        assert FIRST.places[3].symbol is None
+        assert FIRST.places[2] == (257, 1, None)
+        assert FIRST.places[3][0] is None
 
     def test_only_pairs_around_it_change(self):
         assert FIRST.changes.counts == ((110, 116), (116, 106), (110, 257))
@@ -123,13 +118,13 @@ def test_the_tables_always_describe_the_text(text, tie_break):
     assert [step.merge for step in steps[1:]] == list(learn_by_recounting(words, recipe))
     for step in steps:
         places = step.places
-        starts = [at for at, place in enumerate(places) if place.symbol and place.previous is None]
+        starts = [at for at, place in enumerate(places) if place[0] and place[1] is None]
         rows = []
         for at in starts:
             row = []
             while at is not None:
-                row.append(places[at].symbol)
-                at = places[at].next
+                symbol, _previous, at = places[at]
+                row.append(symbol)
             rows.append((row, 1))
         counted = {row[:2]: row[2] for row in step.counts if row[2]}
         assert counted == count_pairs(rows)
@@ -151,10 +146,10 @@ def test_the_first_merge_of_low_lower_lowest():
     index = ChangesIndex(words, meaning, recipe.tie_break)
     list(character.learn_from(index, character.initial_vocabulary(counts, recipe), recipe))
     assert (index.places, index.merged) == ((1, 5, 11), 3)
-    assert index.changes == (
-        (1, 2, 3, 0), (0, 1, 3, 0), (0, 8, 0, 3), (2, 3, 1, 0), (8, 3, 0, 1), (2, 4, 2, 0),
-        (8, 4, 0, 2),
-    )  # fmt: skip
+    assert index.former == {
+        (1, 2): 3, (0, 1): 3, (0, 8): 0, (2, 3): 1, (8, 3): 0, (2, 4): 2, (8, 4): 0,
+    }  # fmt: skip
+    assert [index.counts.get(pair, 0) for pair in index.former] == [0, 0, 3, 0, 1, 0, 2]
 
 
 def test_each_learner_looks_at_so_many_neighbours():

@@ -80,7 +80,7 @@ def table_view(
 ) -> None:
     data = {
         "version": f"{hash((steps[0].places, len(steps)))}",
-        "steps": [_wire(step) for step in steps],
+        "steps": [asdict(step) for step in steps],
         "cards": [asdict(card) for card in cards],
         "code": code and code.wire(),
         "labels": {
@@ -96,18 +96,6 @@ def table_view(
         },
     }
     _component(key=key, data=data)
-
-
-def _wire(step: TableStep) -> dict[str, object]:
-    return {
-        "merge": step.merge,
-        "spelling": step.spelling,
-        "places": [(place.symbol, place.previous, place.next) for place in step.places],
-        "positions": step.positions,
-        "counts": step.counts,
-        "heap": step.heap,
-        "changes": asdict(step.changes),
-    }
 
 
 LESSON = Lesson("tables", draw)
