@@ -96,9 +96,10 @@ def cached(part: Part) -> bool:
 
 
 def is_linked() -> bool:
-    if not _is_decided() and not any(map(loading.is_linked, PARTS)):
-        return False
-    return _can_import() and bool(import_module("bpe.compiled.compiling").LINKED)
+    """Return whether kernels of this process are linked ones: they are loaded without Numba."""
+    if not _is_decided():
+        return any(map(loading.is_linked, PARTS))
+    return bool(import_module("bpe.compiled.compiling").LINKED)
 
 
 def ready_for(work: int, *, so_far: int = 0, has_tables: bool = False) -> bool:
@@ -224,19 +225,15 @@ def _compile_elsewhere(*parts: Part) -> None:
         "Compiling what makes BPE fast (%s), once on this machine; plain Python works meanwhile.",
         {"encode": "encoding", "train": "training"}[part],
     )
-    for _ in range(2):  # where linking fails another process compiles for Numba's own cache
-        with contextlib.suppress(OSError, subprocess.SubprocessError):
-            compiler = _compilers.get(part)
-            if compiler is None or compiler.poll() is not None:
-                compiler = _started(parts)
-            ends = time.monotonic() + _MOST_SECONDS
-            while not cached(part) and compiler.poll() is None:
-                if time.monotonic() > ends:
-                    compiler.kill()
-                time.sleep(0.02)
-        if not cached(part) or loading.is_linked(part) or not loading.can_link:
-            break
-        _compilers.pop(part, None)
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        compiler = _compilers.get(part)
+        if compiler is None or compiler.poll() is not None:
+            compiler = _started(parts)
+        ends = time.monotonic() + _MOST_SECONDS
+        while not cached(part) and compiler.poll() is None:
+            if time.monotonic() > ends:
+                compiler.kill()
+            time.sleep(0.02)
 
 
 _compilers: dict[Part, Any] = {}

@@ -23,7 +23,7 @@ private: Any = None
 if not LINKED:
     import numba  # so that who imports this knows whether it works
 
-    if not loading.cannot_be_linked():
+    if loading.can_link:
         with contextlib.suppress(ImportError, AttributeError, TypeError):  # another Numba
             from bpe.compiled.loading import numba_private as private  # only here: it takes long
 

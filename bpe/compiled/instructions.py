@@ -12,43 +12,15 @@ if not LINKED:
 
 
 def _instruction(name: str) -> Any:
-    """Return what a kernel calls, and nothing where all kernels are compiled already."""
+    """Return what kernels call, and nothing where all of them are compiled already."""
     return None if LINKED else getattr(intrinsics, name)
 
 
-# trailing_zeros(number) is how many zero bits a uint64 ends with, 64 for zero.
-trailing_zeros: Any = _instruction("trailing_zeros")
-
-# ones(number) is how many bits of a uint64 are set.
-ones: Any = _instruction("ones")
-
-# load8(array, index) is array[index : index + 8] as one little-endian uint64; all eight must exist.
-load8: Any = _instruction("load8")
-
-# copy16(source, at, target, start) copies 16 bytes between arrays of items of at least four.
-copy16: Any = _instruction("copy16")
-
-# least16(array, index) is the least of array[index : index + 16], a uint32; all must exist.
-least16: Any = _instruction("least16")
-
-# among64(array, index, first, count) has a bit for each of array[index : index + 64], bytes which
-# all must exist: 1 where it is one of first, first + 1 ... of so many.
-among64: Any = _instruction("among64")
-
-# prefetch(array, index) has the line of array[index] fetched into the cache, and does not wait.
-prefetch: Any = _instruction("prefetch")
-
-# load1_at(address) to load8_at(address) are as many bytes of memory as a little-endian uint64.
-load1_at: Any = _instruction("load1_at")
-load2_at: Any = _instruction("load2_at")
-load4_at: Any = _instruction("load4_at")
-load8_at: Any = _instruction("load8_at")
-
-# store4(array, index, number) writes the low four bytes of a uint64 into array[index : index + 4].
-store4: Any = _instruction("store4")
-
-# copy_from(address, array, size) copies so many bytes of memory to the beginning of an array.
-copy_from: Any = _instruction("copy_from")
+trailing_zeros, ones = map(_instruction, ("trailing_zeros", "ones"))
+load8, copy16, copy_from = map(_instruction, ("load8", "copy16", "copy_from"))
+least16, among64, prefetch = map(_instruction, ("least16", "among64", "prefetch"))
+load1_at, load2_at, load4_at, load8_at = (_instruction(f"load{size}_at") for size in (1, 2, 4, 8))
+store4 = _instruction("store4")
 
 
 @inlined

@@ -3,6 +3,8 @@
 Vectors are LLVM's: it makes the widest instructions of the processor of them.
 """
 
+from collections.abc import Callable
+from inspect import Parameter, Signature
 from typing import Any
 
 from llvmlite import ir  # type: ignore[import-untyped]
@@ -13,67 +15,96 @@ from numba.extending import intrinsic
 _WORD, _HALF, _BYTE = ir.IntType(64), ir.IntType(32), ir.IntType(8)
 
 
-def _address(context: Any, builder: Any, array: Any, index: Any, target: Any) -> Any:
-    """Return a pointer to ``target`` at ``array[index]``; both come as (type, value)."""
-    (array_type, value), (index_type, number) = array, index
-    structure = context.make_array(array_type)(context, builder, value)
-    offset = context.cast(builder, number, index_type, types.intp)
-    item = context.get_data_type(array_type.dtype)
-    return builder.bitcast(
-        builder.gep(structure.data, [offset], source_etype=item), target.as_pointer()
+def _instruction(result: Any, *more: Any, arrays: int = 0) -> Callable[[Any], Any]:
+    """Return what makes an instruction of a function that adds LLVM's code by a builder.
+
+    The instruction takes so many arrays, each with an index, of which the function is given
+    pointers to bytes, and arguments of the kinds ``more``.
+    """
+    names = range(1 + 2 * arrays + len(more))
+    parameters = [Parameter(f"_{name}", Parameter.POSITIONAL_ONLY) for name in names]
+
+    def made(add: Callable[..., Any]) -> Any:
+        def typed(typing_context: Any, *kinds: Any) -> Any:
+            def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+                pointers = []
+                for place in range(0, 2 * arrays, 2):
+                    kind, array, index = signature.args[place], values[place], values[place + 1]
+                    start = context.make_array(kind)(context, builder, array).data
+                    item = context.get_data_type(kind.dtype)
+                    pointer = builder.gep(start, [index], source_etype=item)
+                    pointers.append(builder.bitcast(pointer, _BYTE.as_pointer()))
+                value = add(builder, *pointers, *values[2 * arrays :])
+                return context.get_dummy_value() if result is types.void else value
+
+            of_arrays = [each for kind in kinds[: 2 * arrays : 2] for each in (kind, types.int64)]
+            return result(*of_arrays, *more), generate
+
+        unnamed: Any = typed
+        unnamed.__signature__ = Signature(parameters)  # Numba has no arguments by the star
+        return intrinsic(typed)
+
+    return made
+
+
+def _load(builder: Any, pointer: Any, kind: Any) -> Any:
+    return builder.load(builder.bitcast(pointer, kind.as_pointer()), align=1, typ=kind)
+
+
+def _store(builder: Any, value: Any, pointer: Any) -> None:
+    builder.store(value, builder.bitcast(pointer, value.type.as_pointer()), align=1)
+
+
+@_instruction(types.uint64, types.uint64)
+def trailing_zeros(builder: Any, number: Any) -> Any:
+    """How many zero bits a uint64 ends with, 64 for zero."""
+    return builder.cttz(number, ir.Constant(ir.IntType(1), 0))
+
+
+@_instruction(types.uint64, types.uint64)
+def ones(builder: Any, number: Any) -> Any:
+    """How many bits of a uint64 are set."""
+    return builder.ctpop(number)
+
+
+@_instruction(types.uint64, arrays=1)
+def load8(builder: Any, place: Any) -> Any:
+    """``array[index : index + 8]`` as one little-endian uint64; all eight bytes must exist."""
+    return _load(builder, place, _WORD)
+
+
+@_instruction(types.void, arrays=2)
+def copy16(builder: Any, source: Any, target: Any) -> None:
+    """``copy16(source, at, target, start)`` copies 16 bytes; an item has at least four."""
+    _store(builder, _load(builder, source, ir.VectorType(_WORD, 2)), target)
+
+
+@_instruction(types.uint32, arrays=1)
+def least16(builder: Any, place: Any) -> Any:
+    """The least of ``array[index : index + 16]``, uint32; all must exist."""
+    vector = ir.VectorType(_HALF, 16)
+    least = builder.module.declare_intrinsic(
+        "llvm.vector.reduce.umin.v16i32", (), ir.FunctionType(_HALF, [vector])
     )
+    return builder.call(least, [_load(builder, place, vector)])
 
 
-def _load8(typing_context: Any, array: Any, index: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        array, index = zip(signature.args, arguments, strict=True)
-        address = _address(context, builder, array, index, _WORD)
-        return builder.load(address, align=1, typ=_WORD)
+@_instruction(types.uint64, types.uint64, types.uint64, arrays=1)
+def among64(builder: Any, place: Any, first: Any, count: Any) -> Any:
+    """A bit for each of ``array[index : index + 64]``, bytes which all must exist.
 
-    return types.uint64(array, index), generate
-
-
-def _copy16(typing_context: Any, source: Any, first: Any, target: Any, start: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        vector = ir.VectorType(_WORD, 2)
-        origin, first, goal, start = zip(signature.args, arguments, strict=True)
-        value = builder.load(_address(context, builder, origin, first, vector), align=1, typ=vector)
-        builder.store(value, _address(context, builder, goal, start, vector), align=1)
-        return context.get_dummy_value()
-
-    return types.void(source, first, target, start), generate
-
-
-def _least16(typing_context: Any, array: Any, index: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        array, index = zip(signature.args, arguments, strict=True)
-        vector = ir.VectorType(_HALF, 16)
-        address = _address(context, builder, array, index, vector)
-        numbers = builder.load(address, align=1, typ=vector)
-        least = builder.module.declare_intrinsic(
-            "llvm.vector.reduce.umin.v16i32", (), ir.FunctionType(_HALF, [vector])
-        )
-        return builder.call(least, [numbers])
-
-    return types.uint32(array, index), generate
-
-
-def _among64(typing_context: Any, array: Any, index: Any, first: Any, count: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        vector = ir.VectorType(_BYTE, 32)
-        array, index = zip(signature.args[:2], arguments[:2], strict=True)
-        start = _address(context, builder, array, index, vector)
-        first, count = (_all_lanes(builder, number, vector) for number in arguments[2:])
-        bits_of_all = ir.Constant(_WORD, 0)
-        for part in range(2):  # the compiler halves them where a processor compares less at once
-            place = builder.gep(start, [ir.Constant(_HALF, part)], source_etype=vector)
-            letters = builder.load(place, align=1, typ=vector)
-            inside = builder.icmp_unsigned("<", builder.sub(letters, first), count)
-            bits = builder.zext(builder.bitcast(inside, ir.IntType(32)), _WORD)
-            bits_of_all = builder.or_(bits_of_all, builder.shl(bits, ir.Constant(_WORD, 32 * part)))
-        return bits_of_all
-
-    return types.uint64(array, index, types.uint64, types.uint64), generate
+    It is 1 where the byte is one of ``first``, ``first + 1`` ... of so many.
+    """
+    vector = ir.VectorType(_BYTE, 32)
+    first, count = (_all_lanes(builder, number, vector) for number in (first, count))
+    bits_of_all = ir.Constant(_WORD, 0)
+    for part in range(2):  # the compiler halves them where a processor compares less at once
+        start = builder.gep(place, [ir.Constant(_HALF, 32 * part)], source_etype=_BYTE)
+        letters = _load(builder, start, vector)
+        inside = builder.icmp_unsigned("<", builder.sub(letters, first), count)
+        bits = builder.zext(builder.bitcast(inside, ir.IntType(32)), _WORD)
+        bits_of_all = builder.or_(bits_of_all, builder.shl(bits, ir.Constant(_WORD, 32 * part)))
+    return bits_of_all
 
 
 def _all_lanes(builder: Any, number: Any, vector: Any) -> Any:
@@ -83,79 +114,38 @@ def _all_lanes(builder: Any, number: Any, vector: Any) -> Any:
     return builder.shuffle_vector(one, lanes, zeros)
 
 
+@_instruction(types.void, arrays=1)
+def prefetch(builder: Any, place: Any) -> None:
+    """Have the line of ``array[index]`` fetched into the cache, and do not wait."""
+    kinds = [place.type, _HALF, _HALF, _HALF]
+    fetch = builder.module.declare_intrinsic(
+        "llvm.prefetch", kinds[:1], ir.FunctionType(ir.VoidType(), kinds)
+    )
+    # To be read; into the nearest cache; data.
+    builder.call(fetch, [place, *(ir.Constant(_HALF, choice) for choice in (0, 3, 1))])
+
+
 def _load_at(bits: int) -> Any:
-    kind = ir.IntType(bits)
+    """Return what reads so many bits of memory, at an address, as a little-endian uint64."""
 
-    def typed(typing_context: Any, address: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            pointer = builder.inttoptr(arguments[0], kind.as_pointer())
-            value = builder.load(pointer, align=1, typ=kind)
-            return builder.zext(value, _WORD) if bits < _WORD.width else value
+    def add(builder: Any, address: Any) -> Any:
+        value = _load(builder, builder.inttoptr(address, _BYTE.as_pointer()), ir.IntType(bits))
+        return builder.zext(value, _WORD) if bits < _WORD.width else value
 
-        return types.uint64(types.uint64), generate
-
-    return typed
+    return _instruction(types.uint64, types.uint64)(add)
 
 
-def _store4(typing_context: Any, array: Any, index: Any, number: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        array, index, _ = zip(signature.args, arguments, strict=True)
-        value = builder.trunc(arguments[2], _HALF)
-        builder.store(value, _address(context, builder, array, index, _HALF), align=1)
-        return context.get_dummy_value()
-
-    return types.void(array, index, types.uint64), generate
+load1_at, load2_at, load4_at, load8_at = map(_load_at, (8, 16, 32, 64))
 
 
-def _copy_from(typing_context: Any, address: Any, array: Any, size: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        array, first = (signature.args[1], arguments[1]), (types.int64, ir.Constant(_WORD, 0))
-        target = _address(context, builder, array, first, _BYTE)
-        source = builder.inttoptr(arguments[0], _BYTE.as_pointer())
-        copy: Any = cgutils.raw_memcpy
-        copy(builder, target, source, arguments[2], 1)
-        return context.get_dummy_value()
-
-    return types.void(types.uint64, array, types.int64), generate
+@_instruction(types.void, types.uint64, arrays=1)
+def store4(builder: Any, place: Any, number: Any) -> None:
+    """Write the low four bytes of a uint64 into ``array[index : index + 4]``."""
+    _store(builder, builder.trunc(number, _HALF), place)
 
 
-def _prefetch(typing_context: Any, array: Any, index: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        array, index = zip(signature.args, arguments, strict=True)
-        address = _address(context, builder, array, index, _BYTE)
-        fetch = builder.module.declare_intrinsic(
-            "llvm.prefetch",
-            [address.type],
-            ir.FunctionType(ir.VoidType(), [address.type, _HALF, _HALF, _HALF]),
-        )
-        # To be read; into the nearest cache; data.
-        builder.call(fetch, [address, *(ir.Constant(_HALF, choice) for choice in (0, 3, 1))])
-        return context.get_dummy_value()
-
-    return types.void(array, index), generate
-
-
-def _trailing_zeros(typing_context: Any, number: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.uint64(types.uint64), generate
-
-
-def _ones(typing_context: Any, number: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return types.uint64(types.uint64), generate
-
-
-ones: Any = intrinsic(_ones)
-trailing_zeros: Any = intrinsic(_trailing_zeros)
-load8: Any = intrinsic(_load8)
-copy16: Any = intrinsic(_copy16)
-least16: Any = intrinsic(_least16)
-among64: Any = intrinsic(_among64)
-prefetch: Any = intrinsic(_prefetch)
-load1_at, load2_at, load4_at, load8_at = (intrinsic(_load_at(bits)) for bits in (8, 16, 32, 64))
-store4: Any = intrinsic(_store4)
-copy_from: Any = intrinsic(_copy_from)
+@_instruction(types.void, types.uint64, types.int64, arrays=1)
+def copy_from(builder: Any, place: Any, address: Any, size: Any) -> None:
+    """Copy so many bytes of memory, from an address on, to ``array[index]`` and on."""
+    copy: Any = cgutils.raw_memcpy
+    copy(builder, place, builder.inttoptr(address, place.type), size, 1)

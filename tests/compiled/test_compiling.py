@@ -43,17 +43,8 @@ def more_than_forty(number):
 """
 
 PRIVATE = (
-    "codegen.JITCodeLibrary",
-    "codegen.CPUCodegen",
-    "codegen.CPUCodegen._module_pass_manager",
-    "codegen.CPUCodeLibrary._finalize_final_module",
-    "codegen.CPUCodeLibrary._optimize_final_module",
-    "codegen.CodeLibrary._get_compiled_object",
-    "codegen.CodeLibrary.enable_object_caching",
-    "compiler.Compiler",
-    "compiler_machinery._pass_registry",
-    "typed_passes.NativeLowering",
-    "untyped_passes.ReconstructSSA",
+    *("codegen.JITCodeLibrary", "codegen.CPUCodegen._module_pass_manager", "compiler.Compiler"),
+    *("codegen.CPUCodeLibrary._optimize_final_module", "typed_passes.NativeLowering"),
 )
 
 
@@ -143,12 +134,3 @@ def test_without_a_private_name_numba_compiles_as_usual(numba, monkeypatch, name
     spec.loader.exec_module(again)
     assert again.private is None
     assert again._OPTIONS == {"nogil": True, "error_model": "numpy"}
-
-
-def test_where_linking_failed_once_numba_goes_on_by_itself(numba):
-    assert loading.cannot_be_linked() is not loading.can_link
-    loading.write("encode", loading.Entry({}, []))
-    assert loading.cached("encode") is not None
-    assert loading.cached("train") is None
-    assert not loading.is_linked("encode")
-    assert loading.cannot_be_linked()

@@ -1,7 +1,6 @@
 """Linked kernels: the same ids and merges without Numba, and damaged code is not run."""
 
 import ctypes
-import os
 import struct
 import subprocess
 import sys
@@ -13,8 +12,8 @@ import pytest
 from bpe import compiled
 from bpe.compiled import loading
 from bpe.compiled.encode import workspace
-from bpe.compiled.loading import cache, linked, writing
-from bpe.compiled.loading.cache import Cache
+from bpe.compiled.loading import linked, writing
+from bpe.compiled.loading.cache import Cache, Entry
 
 pytestmark = pytest.mark.skipif(not loading.can_link, reason="kernels are Numba's own here")
 
@@ -56,42 +55,19 @@ def test_linked_kernels_give_the_same_without_numba():
     assert done.returncode == 0, done.stderr
 
 
-@pytest.fixture
-def named():
-    """The name of the kernels in a process that has worked out nothing yet."""
-
-    def name() -> str:
-        for worked_out in (loading._name_of, cache.installed):
-            worked_out.cache_clear()
-        return loading.name_of("encode")
-
-    yield name
-    name()
-
-
-def test_linked_kernels_are_found_by_their_compiler_and_without_it(named, monkeypatch):
-    before, listed = named(), os.listdir
-    names = {"numba-0.99.0.dist-info": ["numba-0.99.0.dist-info"], "no compiler": []}
-
-    def list_folder(place):
-        others = [name for name in listed(place) if not name.startswith(("numba", "llvm"))]
-        return others + compilers
-
-    monkeypatch.setattr(os, "listdir", list_folder)
-    compilers = names["no compiler"]
-    assert named() == before
-    assert cache.installed("numba") == ()
-    compilers = names["numba-0.99.0.dist-info"]
-    assert named() != before
-    assert named().partition("-")[2] == before.partition("-")[2]
-
-
-def test_kernels_for_a_named_processor_are_others(named, monkeypatch):
-    native = named()
+def test_kernels_for_a_named_processor_are_others_and_linked_ones_those_of_any_numba(monkeypatch):
+    native, installed = loading.name_of("encode"), loading.installed
+    loading._processor.cache_clear()
     monkeypatch.setenv("NUMBA_CPU_NAME", "generic")
-    generic = named()
     monkeypatch.setattr(loading, "open", None, raising=False)  # what this machine has is not asked
-    assert named() == generic != native
+    generic = loading.name_of("encode")
+    monkeypatch.setattr(
+        loading, "installed", lambda *names: "another" if "numba" in names else installed(*names)
+    )
+    assert native != generic == loading.name_of("encode")
+    monkeypatch.setattr(loading, "can_link", False)
+    assert loading.name_of("encode") != generic
+    loading._processor.cache_clear()
 
 
 @pytest.fixture
@@ -181,8 +157,12 @@ def test_arguments_of_another_kind_are_refused():
         kernel(np.zeros(1, np.int64), 1, 2)
 
 
-def test_elsewhere_nothing_is_linked(monkeypatch):
+def test_elsewhere_it_is_noted_that_numba_has_cached_them(tmp_path, monkeypatch):
     monkeypatch.setattr(loading, "can_link", False)
+    monkeypatch.setattr(loading, "CACHE", Cache([tmp_path]))
+    monkeypatch.setattr(loading, "_read", {})
+    loading.write("encode", Entry({}, []))
+    assert [loading.cached(part) is None for part in loading.PARTS] == [False, True]
     assert not loading.is_linked("encode")
 
 

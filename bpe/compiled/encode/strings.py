@@ -61,7 +61,7 @@ def write_utf8(data: Int, kind: Int, length: Int, utf8: Text) -> Int:
     """Write the UTF-8 of some characters; return its length, or -1 if there is half a pair."""
     place = index = np.int64(0)
     if kind == 0:
-        copy_from(data, utf8, length)
+        copy_from(utf8, 0, data, length)
         return length
     while index < length:
         if kind == 2 and index + 4 <= length:

@@ -2,7 +2,7 @@
 
 What is cached of a part (:mod:`.cache`) is written by the process that compiles it
 (:mod:`.writing`): code that was linked (:mod:`.linking`) and is called without Numba
-(:mod:`.linked`), or, where nothing can be linked, a note that Numba's own cache has it.
+(:mod:`.linked`), or, where kernels are not linked, a note that Numba's own cache has it.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ _HAS = frozenset({"avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "xsave"
 compiles = False
 """Set to true, before anything else is imported, by the process that compiles."""
 
-_MOST_FILES = 8  # of each part: of checkouts and Numbas that share the user's cache
+_MOST_FILES = 8  # of each part: of checkouts that share the user's cache
 
 _read: dict[Part, Entry] = {}
 
@@ -57,21 +57,11 @@ def cached(part: Part) -> Entry | None:
 
 def write(part: Part, entry: Entry) -> None:
     """Cache a part beside the package, for whoever runs it, and for other copies of this user."""
-    family = f"{part}_*.kernels"
-    CACHE.write(name_of(part), *reversed(entry), family=family, most=_MOST_FILES, everywhere=True)
+    CACHE.write(name_of(part), *reversed(entry), most=_MOST_FILES, everywhere=True)
 
 
 def is_linked(part: Part) -> bool:
-    if not can_link or compiles:
-        return False
-    entry = cached(part)
-    return entry is not None and "entries" in entry.facts
-
-
-def cannot_be_linked() -> bool:
-    """Return whether linking was tried, or cannot be: Numba's own cache has kernels then."""
-    entries = (cached(part) for part in PARTS)
-    return not can_link or any(entry and "entries" not in entry.facts for entry in entries)
+    return can_link and not compiles and cached(part) is not None
 
 
 def load(part: Part) -> None:
@@ -82,26 +72,17 @@ def load(part: Part) -> None:
 
 
 def name_of(part: Part) -> str:
-    """Return the name of the file of a part: by its sources, Python, Numba and this machine.
+    """Return the name of the file of a part: by its sources and this machine.
 
-    Linked kernels need no compiler any more. Where it has been removed, those of any are taken.
+    Linked kernels need neither their compiler any more nor the same Python. What Numba caches does.
     """
-    if not (compilers := installed("numba", "llvmlite")):
-        _, _, made_by = _name_of(part, ()).partition("-")
-        if (newest := CACHE.newest(f"{part}_*-{made_by}")) is not None:
-            return newest
-    return _name_of(part, compilers)
-
-
-@functools.cache
-def _name_of(part: Part, compilers: tuple[str, ...]) -> str:
-    by = hashlib.sha256(repr(compilers).encode()).hexdigest()[:8]
-    return file_name(f"{part}_{by}", "kernels", SOURCES, (installed("regex"), _processor()))
+    compilers = () if can_link else (sys.version, installed("numba", "llvmlite"))
+    return file_name(part, "kernels", SOURCES, (installed("regex"), _processor(), compilers))
 
 
 def shipped_name(part: Part) -> str:
-    """Return the name of the file of a part in a wheel: the same for each Python and Numba."""
-    return file_name(part, "kernels", SOURCES, PROCESSOR, of_python=False)
+    """Return the name of the file of a part in a wheel."""
+    return file_name(part, "kernels", SOURCES, PROCESSOR)
 
 
 def folder_of_numba() -> Path | None:
@@ -121,6 +102,7 @@ def clear_numba() -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@functools.cache
 def _processor() -> str:
     """Return what the processor can do, or Numba is told to make the machine code for.
 

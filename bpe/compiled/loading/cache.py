@@ -88,14 +88,6 @@ class Cache:
             if not everywhere:
                 return
 
-    def newest(self, pattern: str) -> str | None:
-        """Return the name of the file that was written last of those of a pattern."""
-        for folder in self.folders:
-            with contextlib.suppress(OSError):
-                if files := sorted(folder.glob(pattern), key=_last_written):
-                    return files[-1].name
-        return None
-
     @contextlib.contextmanager
     def alone(self, name: str) -> Iterator[None]:
         """Wait until no other process does what this is the name of."""
@@ -172,28 +164,21 @@ def as_kind(memory: memoryview, kind: str) -> memoryview:
 
 def _remove_oldest(folder: Path, pattern: str, most: int) -> None:
     with contextlib.suppress(OSError):
-        for path in sorted(folder.glob(pattern), key=_last_written)[:-most]:
+        for path in sorted(folder.glob(pattern), key=lambda path: path.stat().st_mtime)[:-most]:
             path.unlink(missing_ok=True)
-
-
-def _last_written(path: Path) -> float:
-    return path.stat().st_mtime
 
 
 # Names.
 
 
 @cache
-def file_name(
-    kind: str, suffix: str, sources: tuple[str, ...], made_by: object, *, of_python: bool = True
-) -> str:
+def file_name(kind: str, suffix: str, sources: tuple[str, ...], made_by: object) -> str:
     """Return a name that says what a file is and what made it, wherever that lies.
 
     ``sources`` are folders or files of this package that decide on the content: a change of one
-    makes another name, and so does another version of Python unless ``of_python`` is false.
+    makes another name.
     """
-    python = sys.implementation.cache_tag if of_python else ""
-    made = python, *map(_digest_of, sources), made_by
+    made = *map(_digest_of, sources), made_by
     return f"{kind}-{hashlib.sha256(repr(made).encode()).hexdigest()[:16]}.{suffix}"
 
 

@@ -16,7 +16,6 @@ import llvmlite.binding as llvm  # type: ignore[import-untyped]
 from llvmlite import ir
 from numba import typeof, types
 from numba.core import codegen, compiler, compiler_machinery, typed_passes, untyped_passes
-from numba.np.numpy_support import as_dtype
 
 from bpe.compiled.loading import linked
 
@@ -144,55 +143,22 @@ class Kernel(linked.Kernel[Any]):
         self.compiled = compiled
         self._numba_type_ = compiled._numba_type_
         self._entries: dict[str, linked.Call] = {}
-
-    @property
-    def is_compiled(self) -> bool:
-        return len(self.compiled.overloads) > 0
+        self.symbols: dict[str, str] = {}
+        """The name of its entry for each kind of arguments that it was called with."""
 
     def entry(self, signature: str, arguments: tuple[Any, ...]) -> linked.Call:
         if signature not in self._entries:
             kinds = tuple(map(typeof, arguments))
             self.compiled.compile(kinds)
             made = self.compiled.overloads[kinds]
-            address = made.library.get_pointer_to_function(_symbol(made.fndesc))
+            self.symbols[signature] = _symbol(made.fndesc)
+            address = made.library.get_pointer_to_function(self.symbols[signature])
             self._entries[signature] = linked.call_type(address)
         return self._entries[signature]
 
-
-def objects_of(kernel: Kernel) -> tuple[dict[str, str], list[bytes]]:
-    """Return the name of its entry for each kind of arguments of a kernel, and its object code.
-
-    Arrays that may be written and others are passed alike, so there may be more code than entries.
-    """
-    entries, objects = {}, []
-    for made in kernel.compiled.overloads.values():
-        objects.append(_object_code(made.library))
-        if _has_entry(made.fndesc):
-            entries["".join(map(_kind_of, made.fndesc.argtypes))] = _symbol(made.fndesc)
-    return entries, objects
-
-
-def _kind_of(kind: Any) -> str:
-    """Return the letters by which :class:`.linked.Packed` names an argument.
-
-    What is compiled for a constant that another kernel passes is not for other numbers.
-    """
-    if isinstance(kind, types.Literal):
-        return "!"
-    if isinstance(kind, types.Array):
-        if kind.ndim != 1 or kind.layout != "C":
-            return "!"
-        return str(as_dtype(kind.dtype).char)
-    if isinstance(kind, types.BaseTuple):
-        parts: Any = kind
-        return "".join(map(_kind_of, parts))
-    return "." if isinstance(kind, types.Integer | types.Boolean) else "!"
-
-
-def _has_entry(description: Any) -> bool:
-    """Return whether a kernel can be called from Python, or only by others."""
-    kinds = map(_kind_of, description.argtypes)
-    return isinstance(description.restype, _RESULTS) and not any("!" in kind for kind in kinds)
+    def objects(self) -> list[bytes]:
+        """Return its object code, also as it was compiled for others that call it."""
+        return [_object_code(made.library) for made in self.compiled.overloads.values()]
 
 
 def _symbol(description: Any) -> str:
@@ -202,7 +168,7 @@ def _symbol(description: Any) -> str:
 
 def _add_entry(context: Any, library: Any, description: Any, *_: Any, **_options: Any) -> None:
     """Add a function to the code of a kernel, from the address of a block to the result."""
-    if not _has_entry(description):
+    if not isinstance(description.restype, _RESULTS):
         return
     kernel_type = context.call_conv.get_function_type(description.restype, description.argtypes)
     module = library.create_ir_module(_symbol(description))

@@ -5,8 +5,7 @@ training is imported only there: a process that cannot link loads the kernels of
 """
 
 import gc
-import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,61 +14,40 @@ import numpy as np
 from bpe.algorithm.recipe import TIE_BREAKS, Merge, Recipe
 from bpe.compiled import compiling, loading
 from bpe.compiled.loading.cache import CACHE, Entry
-from bpe.compiled.loading.linking import LinkError, link
+from bpe.compiled.loading.linking import link
 
 # Enough different words for the tables to grow, and enough text for two threads.
 _TEXT = "low lower 低 newest widest\n" + " ".join(map(str, range(10_000)))
 _MERGES = [Merge(108, 111, 256, 1)]
 
-_UNUSUAL = (LinkError, ImportError, AttributeError, LookupError, TypeError, NotImplementedError)
-"""Raised by another version of Numba, perhaps: private parts of it are used."""
-
 
 def compile_and_write(*parts: loading.Part) -> None:
     """Compile parts and write a file of each, unless another process was faster.
 
-    Where it cannot be linked Numba caches the kernels itself, and the file only says so. Called in
+    Where they are not linked Numba caches the kernels itself, and the file only says so. Called in
     a process that does nothing else: looking for cycles takes an eighth of compiling.
     """
     gc.disable()
     for part in parts:
         with CACHE.alone(part):
-            if loading.cached(part) is not None and not loading.cannot_be_linked():
-                continue
-            entry = Entry({}, [])
-            if compiling.private is None:
+            if loading.cached(part) is None:
                 run_every_kernel(part)
-            else:
-                try:
-                    before = {name for name, each in compiling.kernels.items() if each.is_compiled}
-                    run_every_kernel(part)
-                    entry = linked(compiling.kernels, before)
-                except _UNUSUAL:
-                    logging.getLogger(__name__).warning(
-                        "Kernels cannot be linked here; they load more slowly.", exc_info=True
-                    )
-            loading.write(part, entry)
+                if compiling.private is not None:
+                    loading.write(part, linked(compiling.kernels))
+                elif not loading.can_link:
+                    loading.write(part, Entry({}, []))
 
 
-def linked(kernels: Mapping[str, Any], without: Collection[str] = ()) -> Entry:
-    """Return kernels linked, with entries, by their names, as they were compiled for arguments.
-
-    Those ``without`` an entry are there where others call them.
-    """
-    from bpe.compiled.loading import numba_private
+def linked(kernels: Mapping[str, Any]) -> Entry:
+    """Return kernels linked, with entries, by their names, as they were compiled for arguments."""
     from bpe.compiled.unicode_classes import class_table
 
-    symbols: dict[str, dict[str, str]] = {}
-    objects: list[bytes] = []
-    for name, kernel in kernels.items():
-        of_kernel, code = numba_private.objects_of(kernel)
-        objects += code
-        if name not in without:
-            symbols[name] = of_kernel
-    image = link(objects, [symbol for each in symbols.values() for symbol in each.values()])
+    objects = [code for kernel in kernels.values() for code in kernel.objects()]
+    symbols = [symbol for kernel in kernels.values() for symbol in kernel.symbols.values()]
+    image = link(objects, symbols)
     entries = {
-        name: {signature: image.symbols[symbol] for signature, symbol in each.items()}
-        for name, each in symbols.items()
+        name: {signature: image.symbols[symbol] for signature, symbol in kernel.symbols.items()}
+        for name, kernel in kernels.items()
     }
     facts = {"entries": entries, "addresses": image.addresses, "imports": image.imports}
     classes = class_table().tobytes()  # it takes long to make
