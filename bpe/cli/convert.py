@@ -10,7 +10,7 @@ import bpe
 from bpe import files
 from bpe.cli.input import Refused, stacked
 from bpe.cli.output import as_json, print_values, refuse_inputs, save
-from bpe.cli.tokenizers import complete, encoder_of, pattern_option
+from bpe.cli.tokenizers import encoder_of, pattern_option
 from bpe.files import hub
 from bpe.files.huggingface import ROLES
 
@@ -18,7 +18,7 @@ _ROLES = [click.option(f"--{role}", metavar="TOKEN", help=f"The {role} token.") 
 
 
 @click.command()
-@click.argument("source", metavar="IN", shell_complete=complete)
+@click.argument("source", metavar="IN")
 @click.argument("output", metavar="OUT", type=click.Path(allow_dash=True))
 @click.option(
     "--to",
@@ -86,10 +86,7 @@ def push(
         tokenizer = bpe.load(file)
         sent = hub.files_of(tokenizer, repository)
         sizes = {name: len(content) for name, content in sent.items()}
-        if as_json:
-            print_values({"repository": repository, "files": sizes}, as_json)
-        for name, size in () if as_json else sizes.items():
-            click.echo(f"{size:>12,} bytes  {name}")
+        print_values({"repository": repository, "files": sizes}, as_json)
         return
     if not (token := os.environ.get("HF_TOKEN", "")):
         raise Refused("There is no token: set the environment variable HF_TOKEN.")

@@ -1,15 +1,15 @@
 """``bpe count``: the tokens of texts and files under one tokenizer or many."""
 
-import io
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from itertools import tee
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import click
 
-from bpe.cli.input import FILE, STANDARD_INPUT, Inputs, expect, input_options, listed_as
+from bpe import compiled
+from bpe.cli.input import FILE, STANDARD_INPUT, Inputs, input_options, listed_as
 from bpe.cli.output import as_json, as_jsonl, print_columns, print_json, progress_bar
 from bpe.cli.tokenizers import (
     certainty_of,
@@ -19,7 +19,7 @@ from bpe.cli.tokenizers import (
     pattern_option,
     tokenizer_option,
 )
-from bpe.documents.reader import File, OnRead
+from bpe.documents.reader import File
 from bpe.encoders.base import Encoder
 
 Row: TypeAlias = dict[str, Any]
@@ -110,15 +110,21 @@ def count(
     wanted = chosen or (names() if len(inputs.files) == 1 and not as_jsonl else ["o200k_base"])
     opened = {name: encoder_of(name, pattern) for name in wanted}
     encoders = _by_name(opened)
-    if len(encoders) > 1:
-        inputs.files = list(map(_repeatable, inputs.files))
-    expect(inputs.files, len(encoders))
-    with progress_bar("counting", inputs.files, times=len(encoders)) as on_read:
-        if as_jsonl:
-            over, rows = list(_print_lines(inputs, encoders, on_read, most)), []
-        else:
-            rows = [_counted(inputs, file, encoders, on_read) for file in inputs.files]
-            over = [row["name"] for row in rows if _is_over(row, most)]
+    compiled.ready_for(len(encoders) * sum(file.size or 0 for file in inputs.files))
+    rows: list[Row] = []
+    over: list[str] = []
+    with progress_bar("counting", inputs.files) as on_read:
+        for file in inputs.files:
+            documents = inputs.documents(file, on_read)
+            if not as_jsonl:
+                rows.append(_counted(file, documents, encoders))
+                continue
+            for number, document in enumerate(documents, start=1):
+                row = _counted(file, [document], encoders)
+                print_json({"name": row["name"], "document": number, **row})
+                if _is_over(row, most):
+                    over.append(f"{row['name']}:{number}")
+    over += [row["name"] for row in rows if _is_over(row, most)]
     if as_json:
         sure = {
             name: certainty_of(next(words for words in opened if opened[words] is encoder))
@@ -158,41 +164,17 @@ def _by_name(wanted: Mapping[str, Encoder]) -> dict[str, Encoder]:
     }
 
 
-def _repeatable(file: File) -> File:
-    """Return a file that can be read several times: standard input is read into memory."""
-    if file.name != STANDARD_INPUT:
-        return file
-    with file.open() as opened:
-        data = opened.read()
-    return replace(file, size=len(data), open=lambda: io.BytesIO(data))
-
-
-def _counted(inputs: Inputs, file: File, encoders: Mapping[str, Encoder], on_read: OnRead) -> Row:
-    row: Row = {"name": listed_as(file), "characters": 0, "bytes": 0, "tokens": {}}
-    for number, (name, encoder) in enumerate(encoders.items()):
-        row["characters"] = row["bytes"] = 0
-        documents = inputs.documents(file, on_read, again=number > 0)
-        counts = (encoder.count_iterable(_measured(document, row)) for document in documents)
-        row["tokens"][name] = sum(counts)
+def _counted(
+    file: File, documents: Iterable[Iterable[str]], encoders: Mapping[str, Encoder]
+) -> Row:
+    """Return the counts of documents; several tokenizers share the blocks of one, in memory."""
+    tokens = dict.fromkeys(encoders, 0)
+    row: Row = {"name": listed_as(file), "characters": 0, "bytes": 0, "tokens": tokens}
+    for document in documents:
+        copies = tee(_measured(document, row), len(encoders))
+        for (name, encoder), blocks in zip(encoders.items(), copies, strict=True):
+            tokens[name] += encoder.count_iterable(blocks)
     return row
-
-
-def _print_lines(
-    inputs: Inputs, encoders: Mapping[str, Encoder], on_read: OnRead, most: int | None
-) -> Iterator[str]:
-    """Print a line for each document; yield the names of those with more tokens than ``most``."""
-    for file in inputs.files:
-        again = map(bool, range(len(encoders)))  # each encoder reads the file, side by side
-        streams = [inputs.documents(file, on_read, again=each) for each in again]
-        for number, document in enumerate(zip(*streams, strict=True), start=1):
-            row: Row = {"name": listed_as(file), "document": number}
-            row |= {"characters": 0, "bytes": 0, "tokens": {}}
-            for (name, encoder), blocks in zip(encoders.items(), document, strict=True):
-                row["characters"] = row["bytes"] = 0
-                row["tokens"][name] = encoder.count_iterable(_measured(blocks, row))
-            print_json(row)
-            if _is_over(row, most):
-                yield f"{row['name']}:{number}"
 
 
 def _measured(blocks: Iterable[str], row: Row) -> Iterator[str]:

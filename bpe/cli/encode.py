@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from bpe.cli.input import Inputs, Refused, expect, input_options, inputs_of, listed_as
+from bpe import compiled
+from bpe.cli.input import Inputs, input_options, inputs_of, listed_as
 from bpe.cli.output import as_json, as_jsonl, print_json, print_values, progress_bar, write
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
 from bpe.documents.reader import BLOCK, File, OnRead
@@ -68,7 +69,7 @@ def encode(
     def words(ids: Iterable[int]) -> Iterable[int | str]:
         return (readable(encoder.token_bytes(token_id)) for token_id in ids) if pieces else ids
 
-    expect(inputs.files)
+    compiled.ready_for(sum(file.size or 0 for file in inputs.files))
     with progress_bar("encoding", inputs.files) as on_read:
         documents = _encoded(inputs, encoder, specials, per_line, truncate, on_read)
         if as_jsonl:
@@ -205,9 +206,8 @@ def decode(
 ) -> None:
     """Print the text of IDS, or of the ids of files or standard input.
 
-    Ids stand apart by spaces, commas or line breaks, or are what `bpe encode --json` prints. The
-    bytes are those of the tokens, also where they are not UTF-8; a line break is added in a
-    terminal only.
+    Ids stand apart by spaces, commas or line breaks. The bytes are those of the tokens, also where
+    they are not UTF-8; a line break is added in a terminal only.
 
     \b
     bpe decode 177519 979 28428 32949 2375
@@ -221,8 +221,9 @@ def decode(
     with progress_bar("decoding", sources) as on_read:
         if per_line:
             for source in sources:
-                for line in _lines_of(source):
-                    write(b"".join(encoder.decode_iterable([_numbers(line)])) + b"\n")
+                with source.open() as file:
+                    for line in file:
+                        write(b"".join(encoder.decode_iterable([_numbers(line)])) + b"\n")
             return
         blocks = [iter([_numbers(" ".join(ids).encode())])]
         blocks += [_blocks(source, on_read) for source in sources]
@@ -237,24 +238,16 @@ def decode(
             write(b"\n")
 
 
-def _lines_of(source: File) -> Iterator[bytes]:
-    with source.open() as file:
-        yield from file
-
-
 def _blocks(source: File, on_read: OnRead) -> Iterator[list[int]]:
-    """Yield the ids of a source block by block; those of a JSON object, which is read whole."""
+    """Yield the ids of a source block by block."""
     with source.open() as file:
 
-        def read(size: int = BLOCK) -> bytes:
-            data = file.read(size)
+        def read() -> bytes:
+            data = file.read(BLOCK)
             on_read(len(data))
             return data
 
         data, rest = read(), b""
-        if data.lstrip().startswith(b"{"):
-            yield _ids_of_object(data + read(-1))
-            return
         while data:
             data = (rest + data).translate(_SEPARATORS)
             end = max(data.rfind(b" "), data.rfind(b"\n"), data.rfind(b"\t")) + 1
@@ -270,16 +263,3 @@ def _numbers(data: bytes) -> list[int]:
         raise BPEError(
             "Token ids are whole numbers with spaces between them. This is something else."
         ) from None
-
-
-def _ids_of_object(data: bytes) -> list[int]:
-    """Return the ids of an object as ``bpe encode --json`` prints it."""
-    try:
-        ids = json.loads(data)["ids"]
-    except KeyError:
-        raise Refused("The JSON object has no “ids”, as `bpe encode --json` prints them.") from None
-    except (ValueError, RecursionError):
-        raise Refused("This is not a JSON object with “ids” in a list of whole numbers.") from None
-    if not isinstance(ids, list) or not all(type(token_id) is int for token_id in ids):
-        raise Refused("The “ids” of the JSON object are not a list of whole numbers.")
-    return ids

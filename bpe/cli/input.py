@@ -9,8 +9,8 @@ import io
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from itertools import chain, islice
 from pathlib import Path
@@ -18,18 +18,13 @@ from typing import Any, TypeVar
 
 import click
 
-from bpe import compiled
 from bpe.documents import reader
 from bpe.documents.charset import known_charset
 from bpe.documents.reader import File, OnRead
 from bpe.documents.tables import GUESS, Choice, Notes
-from bpe.encoders.byte_pair import plain_work
-from bpe.errors import BPEError
 
 STANDARD_INPUT = "standard input"
 TEXT = "text"
-
-_SAMPLE = 1 << 12
 
 _NAME = re.compile(r"\S*[\w*]\.[A-Za-z][A-Za-z0-9]{0,9}")
 _PATH = re.compile(r"(?:~|\.{1,2})?/[^\s]+")
@@ -61,29 +56,22 @@ class Inputs:
     quiet: bool = False
     groups: dict[str, list[File]] = field(default_factory=dict)
     """The files of each name that was given."""
-    notes: dict[int, Notes] = field(default_factory=dict)
-    """How each file is read, by the identity of the file."""
-    _starts: dict[int, int] = field(default_factory=dict)
+    notes: list[Notes] = field(default_factory=list)
+    """How each file was read so far."""
 
     @cached_property
     def _for_texts(self) -> Choice:
         return reader.for_texts(self.choice, (file.name for file in self.files))
 
     def _documents_read(self) -> int:
-        return sum(notes.documents for notes in self.notes.values())
+        return sum(notes.documents for notes in self.notes)
 
-    def documents(
-        self, file: File, on_read: OnRead = lambda size: None, *, again: bool = False
-    ) -> Iterator[Iterable[str]]:
-        """Yield the documents of a file; what is read ``again`` is not counted again."""
-        notes = Notes() if again else self.notes.setdefault(id(file), Notes(file.name))
-        is_text = not reader.kind_of(file.name)
-        choice = self._for_texts if is_text else self.choice
-        documents = reader.read(file, choice, notes, on_read=on_read)
-        if self.limit is None:
-            return documents
-        start = self._starts.setdefault(id(file), self._documents_read())
-        return islice(documents, max(0, self.limit - start))
+    def documents(self, file: File, on_read: OnRead = lambda size: None) -> Iterator[Iterable[str]]:
+        left = None if self.limit is None else max(0, self.limit - self._documents_read())
+        notes = Notes(file.name)
+        self.notes.append(notes)
+        choice = self.choice if reader.kind_of(file.name) else self._for_texts
+        return islice(reader.read(file, choice, notes, on_read=on_read), left)
 
     def texts(self) -> Iterator[tuple[str, int, str]]:
         """Yield the name of each file, the number of each document in it from 1, and its text."""
@@ -96,19 +84,15 @@ class Inputs:
         return "".join(block for document in documents for block in document)
 
     def facts(self) -> dict[str, Any]:
-        read = self.notes.values()
-        guessed = {
-            notes.name: notes.columns[0]
-            for notes in read
-            if notes.columns_guessed and notes.columns
-        }
+        read = self.notes
+        guessed = [notes for notes in read if notes.columns_guessed and notes.columns]
         return {
             "files": len(self.files),
             "documents": self._documents_read(),
             "characters": sum(notes.characters for notes in read),
             "rows_without_text": sum(notes.rows_without_text for notes in read),
             "files_left_out": list(map(str, self.left_out)),
-            "columns": guessed,
+            "columns": {notes.name: notes.columns[0] for notes in guessed},
             "unread": {notes.name: notes.all_unread for notes in read if notes.all_unread},
             "headings": {notes.name: notes.header for notes in read if notes.header is not None},
             "charsets": {notes.name: notes.charset for notes in read if notes.charset_guessed},
@@ -120,38 +104,43 @@ class Inputs:
     def say(self, *, always: bool = False) -> None:
         """Say on standard error what was read and what was not; of one text only if ``always``."""
         one = len(self.files) == 1
-        read = list(self.notes.values())
         plain = one and not (
-            reader.kind_of(self.files[0].name) or any(notes.charset_guessed for notes in read)
+            reader.kind_of(self.files[0].name) or any(notes.charset_guessed for notes in self.notes)
         )
         if self.quiet or (plain and not always):
             return
         facts = self.facts()
-        name = self.files[0].name if one else number_of(len(self.files), "file")
+        name = self.files[0].name if one else _number_of(len(self.files), "file")
         parts = [
-            f"read {name}: {number_of(facts['documents'], 'document')}, "
-            f"{number_of(facts['characters'], 'character')}"
+            f"read {name}: {_number_of(facts['documents'], 'document')}, "
+            f"{_number_of(facts['characters'], 'character')}"
         ]
-        unread = {name: _listed(columns) for name, columns in facts["unread"].items()}
-        headings = facts["headings"] if self.choice.header is None else {}
-        headings = {name: _HEADINGS[heading] for name, heading in headings.items()}
-        remarks = {name: " ".join(each) for name, each in facts["left_out"].items()}
-        for sentence, values in (
-            ("column “{}” guessed in {}", facts["columns"]),
-            ("not read: {}" if one else "not read: {} in {}", unread),
-            ("{}" if one else "{} in {}", headings),
-            ("charset “{}” guessed in {}", facts["charsets"]),
-            ("{}", remarks),
-        ):
-            for value in dict.fromkeys(values.values()):
-                files = [name for name, each in values.items() if each == value]
-                parts.append(sentence.format(value, _names(files)))
+        how: dict[str, list[str]] = {}  # with the files that are read so
+        for notes in self.notes:
+            how.setdefault("; ".join(self._how(notes)), []).append(notes.name)
+        how.pop("", None)
+        if one:
+            parts += how
         if rows := facts["rows_without_text"]:
-            parts.append(f"{number_of(rows, 'row')} without text left out")
+            parts.append(f"{_number_of(rows, 'row')} without text left out")
         if self.left_out:
-            parts.append(f"no text, left out: {_names(list(map(str, self.left_out)))}")
+            parts.append(f"no text, left out: {_names(facts['files_left_out'])}")
         sys.stdout.flush()  # raises if its reader has ended: then there is nothing to say
         click.echo("; ".join(parts), err=True)
+        for said, names in () if one else how.items():
+            click.echo(f"{_names(names)}: {said}", err=True)
+
+    def _how(self, notes: Notes) -> Iterator[str]:
+        """Yield what is to be known of how a file was read."""
+        if notes.columns_guessed and notes.columns:
+            yield f"column “{notes.columns[0]}” guessed"
+        if notes.all_unread:
+            yield "not read: " + ", ".join(f"“{column}”" for column in notes.all_unread)
+        if notes.header is not None and self.choice.header is None:
+            yield _HEADINGS[notes.header]
+        if notes.charset_guessed:
+            yield f"charset “{notes.charset}” guessed"
+        yield from map(str, notes.remarks)
 
 
 _HEADINGS = {
@@ -160,11 +149,7 @@ _HEADINGS = {
 }
 
 
-def _listed(columns: Sequence[str]) -> str:
-    return ", ".join(f"“{column}”" for column in columns)
-
-
-def number_of(count: int, noun: str) -> str:
+def _number_of(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
@@ -177,12 +162,12 @@ def listed_as(file: File) -> str:
     return "-" if file.name == STANDARD_INPUT else file.name
 
 
-def of_text(text: str) -> File:
+def _of_text(text: str) -> File:
     data = os.fsencode(text) if any("\udc80" <= c <= "\udcff" for c in text) else text.encode()
     return File(TEXT, len(data), lambda: io.BytesIO(data), may_be_binary=False)
 
 
-def of_standard_input() -> File:
+def _of_standard_input() -> File:
     """Return standard input; it can be read once."""
     return File(STANDARD_INPUT, None, lambda: sys.stdin.buffer, may_be_binary=False)
 
@@ -203,16 +188,16 @@ def inputs_of(
     for names, may_be_text in ((arguments, True), (files, False)):
         for name in names:
             if name == "-":
-                groups[name] = [of_standard_input()]
+                groups[name] = [_of_standard_input()]
             elif may_be_text and _is_text(name):
-                groups.setdefault(name, []).append(of_text(name))
+                groups.setdefault(name, []).append(_of_text(name))
             else:
                 paths, others = reader.find([name])
                 groups[name] = list(map(File.at, paths))
                 left_out.extend(others)
     if texts:
-        groups["--text"] = list(map(of_text, texts))
-    every = list(chain.from_iterable(groups.values())) or [of_standard_input()]
+        groups["--text"] = list(map(_of_text, texts))
+    every = list(chain.from_iterable(groups.values())) or [_of_standard_input()]
     return Inputs(every, left_out, choice, groups=groups, **how)
 
 
@@ -226,33 +211,6 @@ def _is_text(argument: str) -> bool:
     return True
 
 
-def expect(files: Iterable[File], encoders: int = 1) -> None:
-    """Have the kernels loaded before the first block, where there is much to encode."""
-    work = 0
-    for file in files:
-        if file.size:
-            work += encoders * _work(file, file.size)
-            if work >= compiled.WORTH_LOADING:
-                break
-    compiled.ready_for(work)
-
-
-def _work(file: File, size: int) -> int:
-    """Return how long plain Python would take for a file, judged by its beginning."""
-    with file.open() as opened:
-        head = opened.read(_SAMPLE)
-    return size * plain_work(head.decode("utf-8", "replace")) // max(len(head), 1)
-
-
-def _known_charset(
-    _context: click.Context, _parameter: click.Parameter, charset: str | None
-) -> str | None:
-    try:
-        return charset if charset in (None, GUESS) else known_charset(charset)
-    except BPEError as error:
-        raise click.BadParameter(str(error)) from None
-
-
 def stacked(*options: Option) -> Option:
     """Give a command all of these options and arguments, as if each stood above the next."""
 
@@ -264,34 +222,48 @@ def stacked(*options: Option) -> Option:
     return decorate
 
 
-_COLUMNS = (
-    click.option(
+def gathered(into: str, make: Callable[..., Any], options: Mapping[str, Option]) -> Option:
+    """Give a command one argument, which ``make`` makes of the values of these options."""
+
+    def decorate(command: Command) -> Any:
+        @wraps(command)
+        def with_one(**values: Any) -> Any:
+            made = make(**{name: values.pop(name) for name in options})
+            return command(**{into: made}, **values)
+
+        return stacked(*options.values())(with_one)
+
+    return decorate
+
+
+def _choice(columns: Sequence[str], charset: str, **how: Any) -> Choice:
+    known = charset if charset == GUESS else known_charset(charset)
+    return Choice(tuple(columns), charset=known, **how)
+
+
+_CHOICE = {
+    "columns": click.option(
         "--column",
         "columns",
         multiple=True,
         help="A column to read of tables and JSON, may be repeated; unless given, one is guessed.",
     ),
-    click.option(
+    "header": click.option(
         "--header/--no-header",
         default=None,
         help="Whether the first row of csv, tsv and workbooks names columns; unless given, it is "
         "seen and said.",
     ),
-    click.option("--sheet", help="The sheet to read of workbooks (.xlsx, .xls, .ods)."),
-)
-_charset_option = click.option(
-    "--charset",
-    default="utf-8",
-    show_default=True,
-    callback=_known_charset,
-    help="What files and standard input are in, such as gb18030; “guess” guesses and says it.",
-)
-limit_option = click.option(
-    "--limit", type=click.IntRange(min=1), metavar="N", help="Read the first N documents only."
-)
-quiet_option = click.option("--quiet", "-q", is_flag=True, help="Do not say what was read.")
-_READING = (
-    click.option(
+    "sheet": click.option("--sheet", help="The sheet to read of workbooks (.xlsx, .xls, .ods)."),
+    "charset": click.option(
+        "--charset",
+        default="utf-8",
+        show_default=True,
+        help="What files and standard input are in, such as gb18030; “guess” guesses and says it.",
+    ),
+}
+_READING = {
+    "files": click.option(
         "--input",
         "-i",
         "files",
@@ -299,64 +271,44 @@ _READING = (
         metavar="FILE",
         help="Read this file, folder or pattern of names; may be repeated.",
     ),
-    limit_option,
-    quiet_option,
+    "limit": click.option(
+        "--limit", type=click.IntRange(min=1), metavar="N", help="Read the first N documents only."
+    ),
+    "quiet": click.option("--quiet", "-q", is_flag=True, help="Do not say what was read."),
+}
+
+
+def _inputs(
+    corpus: Sequence[str] = (), *, files: Sequence[str], limit: int | None, quiet: bool, **more: Any
+) -> Inputs:
+    texts = {name: more.pop(name) for name in ("arguments", "texts") if name in more}
+    # A mark of byte order is kept of what is encoded: it is decoded byte for byte.
+    choice = _choice(**more, keep_mark=bool(texts))
+    return inputs_of(**texts, files=[*corpus, *files], choice=choice, limit=limit, quiet=quiet)
+
+
+choice_options = gathered("choice", _choice, _CHOICE)
+"""Gives a command ``choice``: how files are read, and which columns and sheet of them."""
+input_options = gathered(
+    "inputs",
+    _inputs,
+    {
+        "arguments": click.argument("arguments", nargs=-1, metavar="[TEXT|FILE|-]..."),
+        "texts": click.option(
+            "--text", "texts", multiple=True, help="This text, whatever it looks like."
+        ),
+        **_READING,
+        **_CHOICE,
+    },
 )
-
-
-def choice_options(command: Command) -> Command:
-    """Give a command ``choice``: how files are read, and which columns and sheet of them."""
-
-    @wraps(command)
-    def with_choice(
-        *,
-        columns: Sequence[str],
-        header: bool | None,
-        sheet: str | None,
-        charset: str,
-        **others: Any,
-    ) -> Any:
-        choice = Choice(tuple(columns), charset=charset, header=header, sheet=sheet)
-        return command(choice=choice, **others)
-
-    return stacked(*_COLUMNS, _charset_option)(with_choice)  # type: ignore[no-any-return]
-
-
-def input_options(command: Command) -> Command:
-    """Give a command ``inputs``: texts, files and standard input, and options that say how."""
-    return _with_inputs(
-        command,
-        click.argument("arguments", nargs=-1, metavar="[TEXT|FILE|-]..."),
-        click.option("--text", "texts", multiple=True, help="This text, whatever it looks like."),
-        keep_mark=True,  # what is encoded is decoded byte for byte
-    )
-
-
-def corpus_options(command: Command) -> Command:
-    """Give a command ``inputs``: files and standard input, and options that say how."""
-    return _with_inputs(command, click.argument("corpus", nargs=-1, metavar="[FILE|FOLDER|-]..."))
-
-
-def _with_inputs(command: Command, *more: Option, keep_mark: bool = False) -> Command:
-    @wraps(command)
-    def with_inputs(
-        *,
-        files: Sequence[str],
-        corpus: Sequence[str] = (),
-        arguments: Sequence[str] = (),
-        texts: Sequence[str] = (),
-        choice: Choice,
-        limit: int | None,
-        quiet: bool,
-        **others: Any,
-    ) -> Any:
-        choice = replace(choice, keep_mark=keep_mark)
-        try:
-            inputs = inputs_of(
-                arguments, [*corpus, *files], texts, choice, limit=limit, quiet=quiet
-            )
-            return command(inputs=inputs, **others)
-        except BPEError as error:
-            raise Refused(str(error)) from error
-
-    return stacked(*more, *_READING)(choice_options(with_inputs))  # type: ignore[no-any-return]
+"""Gives a command ``inputs``: texts, files and standard input, and options that say how."""
+corpus_options = gathered(
+    "inputs",
+    _inputs,
+    {
+        "corpus": click.argument("corpus", nargs=-1, metavar="[FILE|FOLDER|-]..."),
+        **_READING,
+        **_CHOICE,
+    },
+)
+"""Gives a command ``inputs``: files and standard input, and options that say how."""

@@ -15,7 +15,7 @@ from bpe.analysis import merge_tree
 from bpe.analysis.merge_tree import Node
 from bpe.analysis.segmentation import Part, Segmentation, segment, segment_ids
 from bpe.cli.input import Inputs, input_options
-from bpe.cli.output import as_json, print_columns, print_json
+from bpe.cli.output import as_json, print_columns, print_json, print_values
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
 from bpe.encoders.base import Encoder
 from bpe.encoders.catalog import facts_of
@@ -60,7 +60,7 @@ def inspect(
         _print_weights(encoder, as_json)
         return
     if not inputs.groups and not ids:
-        _print_facts(tokenizer_facts(encoder), as_json)
+        print_values(tokenizer_facts(encoder), as_json)
         return
     if ids:
         specials = encoder.special_tokens.values()
@@ -174,27 +174,6 @@ def _why(cut: Segmentation) -> str:
             return "half of a surrogate pair has no bytes"
         case _:
             return "some of it is lost"
-
-
-def _print_facts(values: Mapping[str, Any], as_json: bool) -> None:
-    if as_json:
-        print_json(values)
-        return
-    for name, value in values.items():
-        match value:
-            case None:
-                continue
-            case bool():
-                shown = "yes" if value else "no"
-            case int():
-                shown = f"{value:,}"
-            case dict():
-                shown = ", ".join(f"{token} ({token_id})" for token, token_id in value.items())
-            case list():
-                shown = ", ".join(value)
-            case _:
-                shown = str(value)
-        click.echo(f"{name.replace('_', ' ')}: {shown or '–'}")
 
 
 def _print_tokens(tokens: Sequence[Mapping[str, Any]]) -> None:

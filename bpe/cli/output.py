@@ -20,11 +20,8 @@ if TYPE_CHECKING:
     from bpe.files import Format
 
 _LONG = 4 << 20
-"""Bytes of input, or an unknown number of them, from which on a bar is shown."""
-_BAR = 30
-
-Show = Callable[[str, float | None], None]
-"""Shows the name of some work, and which share of it is done, if that is known."""
+"""Bytes of input from which on a bar is shown."""
+_STEP = 1 << 18
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 as_jsonl = click.option(
@@ -65,11 +62,16 @@ def save(tokenizer: Encoder, output: str, file_format: "Format", **options: Any)
 
 
 def print_values(values: dict[str, Any], as_json: bool, *, err: bool = False) -> None:
-    """Print values as one JSON object, or one a line; with ``err`` on standard error."""
+    """Print values as one JSON object, or those that are known one a line."""
     if as_json:
         print_json(values, err=err)
-    else:
-        for name, value in values.items():
+        return
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            value = [f"{key} {number:,}" for key, number in value.items()]
+        if isinstance(value, list | tuple):
+            value = ", ".join(map(str, value)) or "–"
+        if value is not None:
             click.echo(f"{name.replace('_', ' ')}: {value}", err=err)
 
 
@@ -114,72 +116,35 @@ def _width(text: str) -> int:
 
 
 @contextmanager
-def progress_line() -> Iterator[Show]:
-    """Draw a bar on standard error, if that is a terminal; at the end it is gone."""
-    if not sys.stderr.isatty():
-        yield lambda label, share: None
-        return
-    drawn = ""
-
-    def show(label: str, share: float | None) -> None:
-        nonlocal drawn
-        line = label if share is None else f"{label:<9} {_bar(share)}"
-        if line != drawn:
-            click.echo(f"\r\033[K{line}", err=True, nl=False)
-            drawn = line
-
-    try:
-        yield show
-    finally:
-        if drawn:
-            click.echo("\r\033[K", err=True, nl=False)
-
-
-@contextmanager
-def progress_bar(label: str, files: Iterable[File], times: int = 1) -> Iterator[OnRead]:
-    """Show how many bytes are read, if there are many. ``times`` is how often each file is read.
+def progress_bar(label: str, files: Iterable[File]) -> Iterator[OnRead]:
+    """Show how much is read in a terminal, of sizes that are known and large.
 
     Gives a callback that takes numbers of bytes.
     """
-    sizes = [file.size for file in files]
-    has_sizes = None not in sizes
-    size = sum(size or 0 for size in sizes) * times
-    done = 0
-    with progress_line() as show:
-
-        def on_read(more: int) -> None:
-            nonlocal done
-            done += more
-            if not has_sizes or size >= _LONG:
-                show(label, min(done / size, 1.0) if has_sizes else None)
-
-        yield on_read
+    sizes = [file.size or 0 for file in files]
+    hidden = not all(sizes) or sum(sizes) < _LONG or not sys.stderr.isatty()
+    with click.progressbar(
+        length=sum(sizes), label=label, file=sys.stderr, hidden=hidden, update_min_steps=_STEP
+    ) as bar:
+        yield bar.update
 
 
 @contextmanager
 def progress_of(
-    label: str = "", read: Callable[[], float | None] | None = None
+    label: str = "", read: Callable[[], float | None] = lambda: None
 ) -> Iterator[OnProgress]:
     """Show how far some work is, under ``label`` or the name of its phase.
 
     While words are counted, ``read`` says which share of the corpus is read.
     """
-    with progress_line() as show:
+    hidden = not sys.stderr.isatty()
+    with click.progressbar(length=100, file=sys.stderr, hidden=hidden, show_eta=False) as bar:
 
         def on_progress(progress: Progress) -> None:
             share = progress.share if progress.total else None
-            if read is not None and progress.phase == "counting":
-                share = read()
-            show(label or progress.phase, share)
+            if progress.phase == "counting":
+                share = read() or share
+            bar.label = label or progress.phase
+            bar.update(min(int(100 * (share or 0)), 99) - bar.pos)  # the next phase begins at 0
 
         yield on_progress
-
-
-def _bar(share: float) -> str:
-    """Return a share as a bar.
-
-    >>> _bar(0.5)
-    '[###############---------------]  50%'
-    """
-    full = int(share * _BAR)
-    return f"[{'#' * full}{'-' * (_BAR - full)}] {share:>4.0%}"

@@ -5,8 +5,7 @@ or too many for the memory, are left out.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator
-from functools import wraps
+from collections.abc import Collection, Iterator
 from typing import Any, get_args
 
 import click
@@ -14,7 +13,7 @@ from click.core import ParameterSource
 
 from bpe.algorithm.counts import WordCounts
 from bpe.algorithm.recipe import ALGORITHMS, TIE_BREAKS, Score
-from bpe.cli.input import Command, Inputs, Option, Refused, stacked
+from bpe.cli.input import Inputs, Option, Refused, gathered
 from bpe.text.cuts import Cutter, between_words
 from bpe.text.digests import CorpusDigest
 from bpe.text.pretokenize import PATTERNS
@@ -102,22 +101,11 @@ _TRAINED: dict[str, Option] = {
 }
 
 
-def _gathered(options: dict[str, Option]) -> Callable[[Command], Command]:
-    def decorate(command: Command) -> Command:
-        @wraps(command)
-        def with_choices(**values: Any) -> Any:
-            return command(choices={name: values.pop(name) for name in options}, **values)
-
-        return stacked(*options.values())(with_choices)  # type: ignore[no-any-return]
-
-    return decorate
-
-
-cut_options = _gathered({**_ALGORITHM, **_CUT})
+cut_options = gathered("choices", dict, {**_ALGORITHM, **_CUT})
 """Gives a command ``choices``: how words are cut, for any algorithm."""
-merge_options = _gathered({**_CUT, **_MERGED})
+merge_options = gathered("choices", dict, {**_CUT, **_MERGED})
 """Gives a command ``choices``: how words of bytes are cut, and which pair is merged."""
-recipe_options = _gathered({**_TRAINED, **_ALGORITHM, **_CUT, **_MERGED})
+recipe_options = gathered("choices", dict, {**_TRAINED, **_ALGORITHM, **_CUT, **_MERGED})
 """Gives a command ``choices``: all of a recipe."""
 
 

@@ -13,7 +13,7 @@ import click
 
 from bpe import compiled, sandbox
 from bpe.algorithm.recipe import ALGORITHMS, Recipe
-from bpe.cli.input import choice_options, number_of, quiet_option
+from bpe.cli.input import choice_options
 from bpe.cli.output import as_json, print_values, progress_of
 from bpe.cli.recipes import cut_options, options_of_cuts
 from bpe.cli.tokenizers import encoder_of, pattern_option, tokenizer_option
@@ -60,24 +60,11 @@ def _columns(files: Sequence["Shard"]) -> dict[str, Any]:
     return {"columns": columns, "unread": unread} if columns else {}
 
 
-def _say(files: Sequence["Shard"], documents: int, size: int, quiet: bool) -> None:
-    if quiet:
-        return
-    of = "".join(
-        f"; {name}: " + ", ".join(f"“{column}”" for column in columns)
-        for name, columns in zip(("column", "not read"), _columns(files).values(), strict=False)
-        if columns
-    )
-    read = number_of(len(files), "file"), number_of(documents, "document"), number_of(size, "byte")
-    click.echo(f"read {read[0]}: {read[1]}, {read[2]}{of}", err=True)
-
-
 @click.command("count-words")
 @_SOURCES
 @click.option("--output", "-o", required=True, help="The file or URL to write.")
 @click.option("--keep", metavar="FOLDER|URL", help="A cache of the counts of each file, to resume.")
 @choice_options
-@quiet_option
 @cut_options
 @_workers_option
 @as_json
@@ -86,7 +73,6 @@ def count_words(
     output: str,
     keep: str | None,
     choice: Choice,
-    quiet: bool,
     choices: dict[str, Any],
     workers: int | None,
     as_json: bool,
@@ -117,7 +103,6 @@ def count_words(
             counted = counting.count_to_file(
                 files, recipe, output, executor=executor, keep=keep, on_progress=on_progress
             )
-    _say(files, counted.documents, counted.bytes, quiet)
     values = {"output": output, "files": len(files), **_columns(files), **asdict(counted)}
     del values["total"]
     print_values(values, as_json)
@@ -130,7 +115,6 @@ def count_words(
 @click.option("--end-of-document", metavar="TOKEN", help="A special token behind each document.")
 @pattern_option
 @choice_options
-@quiet_option
 @_workers_option
 @as_json
 def encode_files(
@@ -140,7 +124,6 @@ def encode_files(
     end_of_document: str | None,
     pattern: str | None,
     choice: Choice,
-    quiet: bool,
     workers: int | None,
     as_json: bool,
 ) -> None:
@@ -176,7 +159,6 @@ def encode_files(
         "tokens": sum(file.tokens for file in written),
         "bytes": sum(file.bytes for file in written),
     }
-    _say(files, values["documents"], values["bytes"], quiet)
     print_values(values, as_json)
 
 

@@ -21,14 +21,6 @@ def names() -> list[str]:
     return [entry.name for entry in catalog.encodings()]
 
 
-def complete(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[Any]:
-    """Return what a shell offers: names of encodings, and files."""
-    from click.shell_completion import CompletionItem
-
-    fitting = [CompletionItem(name) for name in names() if name.startswith(incomplete)]
-    return fitting or [CompletionItem(incomplete, type="file")]
-
-
 def tokenizer_option(
     help: str = "A tokenizer file, or the name of an encoding or a model.", **how: Any
 ) -> Option:
@@ -37,7 +29,6 @@ def tokenizer_option(
         "--tokenizer",
         "-t",
         "chosen",
-        shell_complete=complete,
         help=help,
         **(how or {"default": "o200k_base", "show_default": True}),
     )

@@ -14,7 +14,7 @@ from bpe.algorithm.recipe import Recipe
 from bpe.cli.input import Inputs, corpus_options
 from bpe.cli.output import as_json, print_values, progress_of, refuse_inputs, save
 from bpe.cli.recipes import InputTexts, as_counted, bytes_of, recipe_options, words_of
-from bpe.cli.tokenizers import complete, encoder_of
+from bpe.cli.tokenizers import encoder_of
 from bpe.text.cuts import Cutter, between_pre_tokens
 from bpe.training.algorithms import algorithm_of, named
 
@@ -23,7 +23,6 @@ from bpe.training.algorithms import algorithm_of, named
 @corpus_options
 @click.option(
     "--start",
-    shell_complete=complete,
     help="An encoding, a model or a file of byte-level BPE to extend by more merges.",
 )
 @click.option("--output", "-o", required=True, help="The file to write; “-” is standard output.")
@@ -135,8 +134,7 @@ def _learned(
     }
     if languages:
         numbers = {name: training.chosen_by.get(place, 0) for place, name in enumerate(languages)}
-        shown = ", ".join(f"{name} {number:,}" for name, number in numbers.items())
-        facts["merges_chosen_by"] = numbers if as_json else shown
+        facts["merges_chosen_by"] = numbers
     if training.sampled:
         facts["fitted_to"] = "sample" if as_json else "a sample of the words; they are too many"
     return training, facts

@@ -36,8 +36,7 @@ def test_counts_are_written_kept_and_added_up(shards, tmp_path):
     assert len(list(keep.iterdir())) == 3
     recipe = bpe.Recipe(pattern="o200k")
     assert count_files.read(str(whole)) == bpe.count_words(TEXTS, recipe)
-    done = run("count-words", shards / "0.jsonl", "-o", part, *cut)
-    assert f"read 1 file: {len(TEXTS[0::3])} documents, " in done.errors
+    run("count-words", shards / "0.jsonl", "-o", part, *cut)
     # Workers run the main module of their parent again, which a test of a page may have replaced.
     run_process("count-words", shards / "[12].jsonl", "-o", rest, *cut, "--workers", "2")
     both = tmp_path / "both.counts.parquet"
