@@ -99,15 +99,15 @@ def wordpiece_learners(words: dict[str, int], recipe: Recipe) -> None:
 
 @given(
     languages=st.lists(words, min_size=1, max_size=3),
-    tie_break=st.sampled_from(TIE_BREAKS_OF_ALL),
-    first=st.integers(0, 4),
-    least=st.integers(1, 3),
+    recipe=st.builds(
+        Recipe,
+        algorithm=st.just("parity"),
+        merges=st.just(14),
+        tie_break=st.sampled_from(TIE_BREAKS_OF_ALL),
+        share=st.sampled_from([0.0, 0.3, 1.0]),
+        min_frequency=st.integers(1, 3),
+    ),
 )
-def parity_learners(
-    languages: list[dict[str, int]], tie_break: str, first: int, least: int
-) -> None:
+def parity_learners(languages: list[dict[str, int]], recipe: Recipe) -> None:
     counts = [{word.encode(): count for word, count in each.items()} for each in languages]
-    base = [bytes([byte]) for byte in range(256)]
-    options = {"global_merges": first, "tie_break": tie_break, "least": least}
-    slow = list(merges_by_parity(counts, list(base), 270, **options))  # type: ignore[arg-type]
-    assert list(learn_by_parity(counts, base, 270, **options)) == slow  # type: ignore[arg-type]
+    assert list(learn_by_parity(counts, recipe)) == list(merges_by_parity(counts, recipe))

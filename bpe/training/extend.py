@@ -10,7 +10,7 @@ a vocabulary are often never reached, as no merge leads to them: arXiv 2512.0398
 """
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import takewhile
@@ -18,7 +18,7 @@ from typing import TypeGuard
 
 from bpe.algorithm import basic, incremental
 from bpe.algorithm.pair_index import PairIndex
-from bpe.algorithm.recipe import TIE_BREAKS_OF_ALL, Merge, Recipe, StopReason
+from bpe.algorithm.recipe import TIE_BREAKS_OF_ALL, Merge, Recipe
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.merge_models import merge_list
@@ -27,7 +27,7 @@ from bpe.errors import BPEError
 from bpe.progress import OnProgress
 from bpe.text.special_tokens import split_specials
 from bpe.text.unicode import scalar_text
-from bpe.training.algorithms.base import Learner, Learning, Trained, Words, wait_for_kernels
+from bpe.training.algorithms.base import Learner, Trained, Words, wait_for_kernels
 from bpe.training.algorithms.byte_bpe import ByteBPE
 
 LARGE = 5_000
@@ -76,7 +76,7 @@ class BaseTokenizer(ByteBPE):
         taken = encoder.special_tokens
         added = [token for token in recipe.special_tokens if token not in taken]
         self.new_specials = {token: encoder.vocabulary_size + i for i, token in enumerate(added)}
-        self.first_id = encoder.vocabulary_size + len(added)
+        self.first_id = self.vocabulary_size = encoder.vocabulary_size + len(added)
         limits = [recipe.merges]
         if recipe.vocabulary_size is not None:
             limits.append(recipe.vocabulary_size - self.first_id)
@@ -112,27 +112,12 @@ class BaseTokenizer(ByteBPE):
                 if not special:
                     yield encoder.normaliser(part) if encoder.normaliser else part
 
-    def choose_learner(
-        self, texts: Iterator[str], on_progress: OnProgress
-    ) -> tuple[Learner, Iterator[str]]:
-        self._wait_if_large(on_progress)
-        return super().choose_learner(texts, on_progress)
-
-    def choose_learner_of_counts(self, words: Words, on_progress: OnProgress) -> Learner:
-        self._wait_if_large(on_progress)
-        return super().choose_learner_of_counts(words, on_progress)
-
-    def _wait_if_large(self, on_progress: OnProgress) -> None:
-        """Wait for all kernels, where plain Python would recover the merges for too long."""
-        if self.first_id > LARGE:
+    def _learner_of(self, characters: int, on_progress: OnProgress) -> Learner:
+        if self.first_id > LARGE:  # plain Python would recover the merges for too long
             wait_for_kernels(on_progress, None)
+        return super()._learner_of(characters, on_progress)
 
-    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
-        return _Extending(self, self._numbered(words, learner, on_progress))
-
-    def _numbered(
-        self, words: Mapping[bytes, int], learner: Learner, on_progress: OnProgress
-    ) -> Iterator[Merge]:
+    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Iterator[Merge]:
         """Yield the merges that a learner makes of words, by their final ids.
 
         A merge whose bytes are a token that no merge led to makes that token: files tell tokens
@@ -191,21 +176,6 @@ class BaseTokenizer(ByteBPE):
         )
         return incremental.learn_from(index, recipe, self.first_id, self.limit)
 
-
-class _Extending(Learning):
-    def __init__(self, base: BaseTokenizer, steps: Iterator[Merge]) -> None:
-        super().__init__(base.recipe, steps, base.limit)
-        self._base = base
-
-    @property
-    def stop_reason(self) -> StopReason:
-        if len(self.merges) != self.limit:
-            return "min-frequency"
-        return "merges" if len(self.merges) == self.recipe.merges else "vocabulary-size"
-
-    def tokenizer(self, corpus_digest: str, name: str) -> Trained:
-        base = self._base
-        specials = tuple(base.new_specials)
-        return extended(
-            base.encoder, tuple(self.merges), self.recipe, specials, corpus_digest, name
-        )
+    def tokenizer(self, merges: Sequence[Merge], corpus_digest: str, name: str) -> Trained:
+        specials = tuple(self.new_specials)
+        return extended(self.encoder, merges, self.recipe, specials, corpus_digest, name)

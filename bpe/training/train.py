@@ -90,10 +90,20 @@ class Training:
         if isinstance(corpus, Sequence):
             self._characters = sum(len(text_only(text)) for text in corpus)
         words = self._words(corpus, algorithm, learner)
-        self._learning = algorithm.learn(words, self.learner, self._on_progress)
+        self._algorithm = algorithm
+        self._steps = algorithm.learn(words, self.learner, self._on_progress)
+        self._alphabet = algorithm.vocabulary_size
+        self._merges: list[Any] = []
+        self.sampled = algorithm.sampled
+        """Whether it learns from a sample of the words, as Unigram does where they are too many."""
+        self.chosen_by: Mapping[int, int] = algorithm.chosen_by
+        """Of parity, how many merges each language has chosen, by its place; -1 for all."""
 
     def __iter__(self) -> Iterator[Step]:
-        return iter(self._learning)
+        for step in self._steps:
+            self._merges.append(step)
+            self._algorithm.add(step)
+            yield step
 
     @property
     def corpus_digest(self) -> str:
@@ -107,24 +117,25 @@ class Training:
 
     @property
     def share(self) -> float:
-        return self._learning.share
+        """The part of the merges that is made, from 0 to 1, or how far the vocabulary has grown.
+
+        It is 0 where no limit is set. Pruning may reduce it.
+        """
+        shares = [Progress("merging", len(self._merges), self.recipe.merges).share]
+        if self._merges and self.recipe.vocabulary_size is not None:
+            grown = max(self._algorithm.vocabulary_size - self._alphabet, 0)
+            needed = self.recipe.vocabulary_size - self._alphabet
+            shares.append(Progress("merging", grown, needed).share)
+        return max(shares)
 
     @property
     def stop_reason(self) -> StopReason:
-        return self._learning.stop_reason
-
-    @property
-    def sampled(self) -> bool:
-        """Whether it learns from a sample of the words, as Unigram does where they are too many."""
-        return self._learning.sampled
-
-    @property
-    def chosen_by(self) -> Mapping[int, int]:
-        """Of parity, how many merges each language has chosen, by its place; -1 for all."""
-        return self._learning.chosen_by
+        """Which rule ended the training."""
+        size = self._algorithm.vocabulary_size
+        return self.recipe.stop_reason(len(self._merges), size, alphabet=self._alphabet)
 
     def tokenizer(self) -> Trained:
-        return self._learning.tokenizer(self.corpus_digest, self.name)
+        return self._algorithm.tokenizer(self._merges, self.corpus_digest, self.name)
 
     def finished(self, on_merge: Callable[[Any], object] | None = None) -> Trained:
         """Make all merges, calling ``on_merge`` with each, and return the tokenizer."""

@@ -4,13 +4,12 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from bpe import compiled
 from bpe.algorithm.character import CharacterMerge
 from bpe.algorithm.films import Film
-from bpe.algorithm.recipe import Merge, Recipe, StopReason
+from bpe.algorithm.recipe import Merge, Recipe
 from bpe.algorithm.wordpiece import PieceMerge
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
@@ -32,81 +31,12 @@ Step = Merge | CharacterMerge | PieceMerge
 Trained = BytePairEncoder | CharacterTokenizer | TokenizerJsonEncoder
 
 
-class Learning(ABC):
-    """A training by one algorithm: iterating makes its merges, which make a tokenizer."""
-
-    sampled = False
-    """Whether it learns from a sample of the words, as they are too many."""
-    chosen_by: Mapping[int, int] = MappingProxyType({})
-    """Of parity, how many merges each language has chosen, by its place; -1 for all together."""
-
-    def __init__(self, recipe: Recipe, steps: Iterator[Step], limit: int | None) -> None:
-        self.recipe = recipe
-        self.limit = limit
-        """How many merges are made at the most."""
-        self.merges: list[Any] = []
-        """Those made so far."""
-        self._steps = steps
-
-    def __iter__(self) -> Iterator[Step]:
-        for step in self._steps:
-            self.merges.append(step)
-            yield step
-
-    @property
-    def share(self) -> float:
-        """The part of the merges that is made, from 0 to 1; 0 where no limit is set."""
-        return Progress("merging", len(self.merges), self.limit).share
-
-    @property
-    def stop_reason(self) -> StopReason:
-        """Which rule ended the training."""
-        return self.recipe.stop_reason(len(self.merges))
-
-    @abstractmethod
-    def tokenizer(self, corpus_digest: str, name: str) -> Trained:
-        """Return the tokenizer of the merges made so far."""
-
-
-class OfSymbols(Learning):
-    """A training that begins with characters; ``symbols`` are those of the corpus."""
-
-    def __init__(self, recipe: Recipe, symbols: Sequence[str], steps: Iterator[Step]) -> None:
-        super().__init__(recipe, steps, recipe.merges)
-        self.symbols = tuple(symbols)
-        self._made: set[str] = set()
-
-    def __iter__(self) -> Iterator[Step]:
-        for step in super().__iter__():
-            self._made.add(self.merges[-1].new)
-            yield step
-
-    @property
-    def vocabulary_size(self) -> int:
-        return len(self.symbols) + len(self._made.difference(self.symbols))
-
-    @property
-    def share(self) -> float:
-        """As far as merges are made, or the vocabulary has grown; pruning may reduce it."""
-        shares = [super().share]
-        if self.merges and self.recipe.vocabulary_size is not None:
-            grown = self.vocabulary_size - len(self.symbols)
-            needed = self.recipe.vocabulary_size - len(self.symbols)
-            shares.append(Progress("merging", max(grown, 0), needed).share)
-        return max(shares)
-
-    @property
-    def stop_reason(self) -> StopReason:
-        return self.recipe.stop_reason(
-            len(self.merges), self.vocabulary_size, alphabet=len(self.symbols)
-        )
-
-
 class Algorithm(ABC):
-    """How a recipe is trained; one subclass for each algorithm.
+    """How a recipe is trained, once; one subclass for each algorithm.
 
-    The subclass says how texts are cut into words and what is learned from their counts. All else
-    has a default, which is that of an algorithm that begins with characters.
+    The subclass says how texts are cut into words, what is learned from their counts, and which
+    tokenizer that makes. All else has a default, which is that of an algorithm that begins with
+    characters.
     """
 
     asks: ClassVar[frozenset[str]] = frozenset({"merges", "tie_break", "min_frequency"})
@@ -124,8 +54,15 @@ class Algorithm(ABC):
     small_if_cached = 60_000
     """The same where the machine code is on disk: as many as are learned while it is loaded."""
 
+    vocabulary_size: int
+    """How many entries the vocabulary has, from :meth:`learn` on."""
+    sampled = False
+    """Whether it learns from a sample of the words, as they are too many."""
+
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
+        self.chosen_by: dict[int, int] = {}
+        """Of parity, how many merges each language has chosen, by its place; -1 for all."""
 
     @abstractmethod
     def split(self, text: str) -> Iterable[str]:
@@ -152,8 +89,16 @@ class Algorithm(ABC):
         return count_pieces(texts, self.split, recipe.special_tokens, recipe.normalisation, tell)
 
     @abstractmethod
-    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
-        """Begin a training on counted words."""
+    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Iterator[Step]:
+        """Begin a training on counted words; return what makes its merges."""
+
+    def add(self, step: Any) -> None:
+        """Note a merge, each one that is made."""
+        self.vocabulary_size += 1
+
+    @abstractmethod
+    def tokenizer(self, merges: Sequence[Any], corpus_digest: str, name: str) -> Trained:
+        """Return the tokenizer of the merges made so far."""
 
     def effort(self, size: int, characters: int, hanzi: float) -> tuple[float, float]:
         """Return the seconds and the bytes of memory that a corpus takes at the most.

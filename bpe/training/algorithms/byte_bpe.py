@@ -1,7 +1,7 @@
 """Byte-level BPE: pre-tokens of bytes, and three learners of which the best is chosen."""
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from bpe import compiled
@@ -12,7 +12,7 @@ from bpe.progress import OnProgress
 from bpe.text import pretokenize
 from bpe.text.cuts import Cutter, between_pre_tokens
 from bpe.text.own_pattern import is_own
-from bpe.training.algorithms.base import Algorithm, Learner, Learning, Step, Trained, Words
+from bpe.training.algorithms.base import Algorithm, Learner, Trained, Words
 
 
 class ByteBPE(Algorithm):
@@ -21,6 +21,10 @@ class ByteBPE(Algorithm):
     asks = Algorithm.asks | {"pattern"}
     words = bytes
     learners = ("naive", "incremental", "compiled")
+
+    def __init__(self, recipe: Recipe) -> None:
+        super().__init__(recipe)
+        self.vocabulary_size = recipe.first_merge_id
 
     def split(self, text: str) -> Iterable[str]:
         return pretokenize.split(text, self.recipe.pattern)
@@ -39,18 +43,18 @@ class ByteBPE(Algorithm):
             return counting.count_words(texts, self.recipe.pattern, threads=threads, **options)
         return pretokenize.count_words(texts, self.recipe.pattern, **options)
 
-    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
-        steps: Iterator[Merge]
-        if learner == "compiled":
-            # only here: its kernels take long
-            from bpe.compiled.train import learner as compiled_learner
+    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Iterator[Merge]:
+        if learner == "naive":
+            return learn_by_recounting(words, self.recipe)
+        if learner == "incremental":
+            return incremental.learn(words, self.recipe, on_progress)
+        # only here: its kernels take long
+        from bpe.compiled.train import learner as compiled_learner
 
-            steps = compiled_learner.learn(words, self.recipe, on_progress=on_progress)
-        elif learner == "naive":
-            steps = learn_by_recounting(words, self.recipe)
-        else:
-            steps = incremental.learn(words, self.recipe, on_progress)
-        return OfBytes(self.recipe, steps)
+        return compiled_learner.learn(words, self.recipe, on_progress=on_progress)
+
+    def tokenizer(self, merges: Sequence[Merge], corpus_digest: str, name: str) -> Trained:
+        return Tokenizer(tuple(merges), self.recipe, corpus_digest, name)
 
     def effort(self, size: int, characters: int, hanzi: float) -> tuple[float, float]:
         rare = 1.0 if self.recipe.pattern == "none" else hanzi
@@ -65,16 +69,6 @@ class ByteBPE(Algorithm):
 
 
 ALGORITHM = ByteBPE
-
-
-class OfBytes(Learning):
-    """A training whose merges are of bytes."""
-
-    def __init__(self, recipe: Recipe, steps: Iterator[Step]) -> None:
-        super().__init__(recipe, steps, recipe.merge_limit)
-
-    def tokenizer(self, corpus_digest: str, name: str) -> Trained:
-        return Tokenizer(tuple(self.merges), self.recipe, corpus_digest, name)
 
 
 def first_vocabulary(recipe: Recipe) -> list[bytes]:

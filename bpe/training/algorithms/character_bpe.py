@@ -1,6 +1,6 @@
 """BPE of characters with a mark at the end of each word, as first published."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bpe.algorithm import character
 from bpe.algorithm.character import CharacterMerge
@@ -8,7 +8,7 @@ from bpe.algorithm.recipe import Recipe
 from bpe.encoders.character import CharacterTokenizer
 from bpe.progress import OnProgress
 from bpe.text.cuts import Cutter, between_pre_tokens
-from bpe.training.algorithms.base import Algorithm, Learner, Learning, OfSymbols, Trained, Words
+from bpe.training.algorithms.base import Algorithm, Learner, Trained, Words
 
 
 class CharacterBPE(Algorithm):
@@ -25,9 +25,18 @@ class CharacterBPE(Algorithm):
             return super().cutter()
         return between_pre_tokens(self.recipe.pattern, self.recipe.normalisation)
 
-    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
-        steps = merges_of(words, self.recipe, learner, on_progress)
-        return _OfCharacters(self.recipe, character.initial_vocabulary(words, self.recipe), steps)
+    def learn(
+        self, words: Words, learner: Learner, on_progress: OnProgress
+    ) -> Iterator[CharacterMerge]:
+        self._symbols = character.initial_vocabulary(words, self.recipe)
+        self.vocabulary_size = len(self._symbols)
+        return merges_of(words, self.recipe, learner, on_progress)
+
+    def add(self, step: CharacterMerge) -> None:
+        self.vocabulary_size = step.vocabulary_size
+
+    def tokenizer(self, merges: Sequence[CharacterMerge], corpus_digest: str, name: str) -> Trained:
+        return CharacterTokenizer(self._symbols, tuple(merges), self.recipe, corpus_digest, name)
 
 
 ALGORITHM = CharacterBPE
@@ -44,14 +53,3 @@ def merges_of(
     from bpe.compiled.train import symbols  # only here: its kernels take long
 
     return symbols.learn_characters(words, recipe, on_progress)
-
-
-class _OfCharacters(OfSymbols):
-    @property
-    def vocabulary_size(self) -> int:
-        return self.merges[-1].vocabulary_size if self.merges else len(self.symbols)
-
-    def tokenizer(self, corpus_digest: str, name: str) -> Trained:
-        return CharacterTokenizer(
-            self.symbols, tuple(self.merges), self.recipe, corpus_digest, name
-        )

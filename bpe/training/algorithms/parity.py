@@ -7,16 +7,16 @@ merge, :func:`learn_by_parity` only what a merge changes. Where that differs fro
 in ``docs/recipes.md``.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from bpe.algorithm.basic import TieBreak, best_pair, count_pairs, merge_pair
+from bpe.algorithm.basic import best_pair, count_pairs, merge_pair
 from bpe.algorithm.merge import Merge
 from bpe.algorithm.pair_index import PairIndex
+from bpe.algorithm.recipe import Recipe
 from bpe.progress import OnProgress
-from bpe.training.algorithms.base import Learner, Learning, Words
-from bpe.training.algorithms.byte_bpe import ByteBPE, OfBytes, first_vocabulary
+from bpe.training.algorithms.base import Learner, Words
+from bpe.training.algorithms.byte_bpe import ByteBPE, first_vocabulary
 
 
 class Parity(ByteBPE):
@@ -24,64 +24,46 @@ class Parity(ByteBPE):
 
     of_languages = True
 
-    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
-        recipe = self.recipe
-        languages: list[Mapping[bytes, int]] = list(words.values())
-        limit = recipe.merge_limit
-        most = sum(len(word) for part in languages for word in part) if limit is None else limit
-        vocabulary = first_vocabulary(recipe)
+    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Iterator[Merge]:
         merge_by_parity = merges_by_parity if learner == "naive" else learn_by_parity
-        steps = merge_by_parity(
-            languages,
-            vocabulary,
-            len(vocabulary) + most,
-            global_merges=round((recipe.share or 0.0) * most),
-            tie_break=recipe.tie_break,
-            least=recipe.min_frequency,
-        )
-        chosen_by: Counter[int] = Counter()
-
-        def counted() -> Iterator[Merge]:
-            for merge, language in steps:
-                chosen_by[language] += 1
-                yield merge
-
-        learning = OfBytes(recipe, counted())
-        learning.chosen_by = chosen_by
-        return learning
+        for merge, language in merge_by_parity(list(words.values()), self.recipe):
+            self.chosen_by[language] = self.chosen_by.get(language, 0) + 1
+            yield merge
 
 
 ALGORITHM = Parity
 
+Languages = Sequence[Mapping[bytes, int]]
 Chosen = tuple[Merge, int]
 """A merge, and the language that chose it; -1 for all together."""
 
 
-def merges_by_parity(
-    languages: Sequence[Mapping[bytes, int]],
-    vocabulary: list[bytes],
-    size: int,
-    *,
-    global_merges: int = 0,
-    tie_break: TieBreak = "lexicographic",
-    least: int = 1,
-) -> Iterator[Chosen]:
-    """Grow ``vocabulary`` to ``size`` by pairs that occur ``least`` times where they are chosen.
+def _rounds(languages: Languages, recipe: Recipe) -> Iterator[bool]:
+    """Yield for each merge that may be made whether all languages choose it together."""
+    limit = recipe.merge_limit
+    most = sum(len(word) for part in languages for word in part) if limit is None else limit
+    together = round((recipe.share or 0.0) * most)
+    return (made < together for made in range(most))
+
+
+def merges_by_parity(languages: Languages, recipe: Recipe) -> Iterator[Chosen]:
+    """Yield merges of pairs that are frequent enough where they are chosen.
 
     A language that has no such pair is passed over; of equally long ones the first chooses.
     """
+    vocabulary, least = first_vocabulary(recipe), recipe.min_frequency
     rows: list[list[tuple[Sequence[int], int]]] = [list(words.items()) for words in languages]
-    for made in range(size - len(vocabulary)):
-        if made < global_merges:
+    for together in _rounds(languages, recipe):
+        if together:
             choosing = [(-1, list(chain.from_iterable(rows)))]
         else:
             choosing = [(i, rows[i]) for i in _worst_first(list(map(_tokens, rows)))]
         counted = ((language, count_pairs(part)) for language, part in choosing)
-        chosen = next(((i, counts) for i, counts in counted if _most(counts) >= least), None)
-        if chosen is None:
+        frequent = (each for each in counted if max(each[1].values(), default=0) >= least)
+        if (chosen := next(frequent, None)) is None:
             return
         language, counts = chosen
-        left, right = pair = best_pair(counts, tie_break, vocabulary.__getitem__)
+        left, right = pair = best_pair(counts, recipe.tie_break, vocabulary.__getitem__)
         new = len(vocabulary)
         vocabulary.append(vocabulary[left] + vocabulary[right])
         rows = [[(merge_pair(row, pair, new), count) for row, count in part] for part in rows]
@@ -92,49 +74,28 @@ def _tokens(rows: Sequence[tuple[Sequence[int], int]]) -> int:
     return sum(len(row) * count for row, count in rows)
 
 
-def _most(counts: Mapping[tuple[int, int], int]) -> int:
-    return max(counts.values(), default=0)
-
-
 def _worst_first(tokens: Sequence[int]) -> list[int]:
     return sorted(range(len(tokens)), key=lambda language: -tokens[language])
 
 
-def learn_by_parity(
-    languages: Sequence[Mapping[bytes, int]],
-    vocabulary: Sequence[bytes],
-    size: int,
-    *,
-    global_merges: int = 0,
-    tie_break: TieBreak = "lexicographic",
-    least: int = 1,
-) -> Iterator[Chosen]:
+def learn_by_parity(languages: Languages, recipe: Recipe) -> Iterator[Chosen]:
     """Yield the same merges as :func:`merges_by_parity`."""
-    spelling = dict(enumerate(vocabulary))
-    indexes = [PairIndex(words.items(), spelling, tie_break) for words in languages]
-    every = list(chain.from_iterable(words.items() for words in languages))
-    over_all = PairIndex(every if global_merges else [], spelling, tie_break)
-    tokens = [sum(len(word) * count for word, count in words.items()) for words in languages]
-    for made in range(size - len(vocabulary)):
+    spelling = dict(enumerate(first_vocabulary(recipe)))
+    indexes = [PairIndex(words.items(), spelling, recipe.tie_break) for words in languages]
+    every = [row for words in languages for row in words.items()]
+    over_all = PairIndex(every if recipe.share else [], spelling, recipe.tie_break)
+    tokens = [_tokens(list(words.items())) for words in languages]
+    for new, together in enumerate(_rounds(languages, recipe), start=len(spelling)):
         choosing = [(-1, over_all)]
-        if made >= global_merges:
+        if not together:
             choosing = [(i, indexes[i]) for i in _worst_first(tokens)]
-        chosen = _first_with_a_pair(choosing, least)
+        best = ((language, index.pop_best(), index) for language, index in choosing)
+        counted = ((each, pair, index.counts[pair]) for each, pair, index in best if pair)
+        chosen = next((each for each in counted if each[2] >= recipe.min_frequency), None)
         if chosen is None:
             return
         language, pair, count = chosen
-        new = len(vocabulary) + made
         for i, each in enumerate(indexes):
             tokens[i] -= each.merge(pair, new)
         over_all.merge(pair, new)
         yield Merge(*pair, new, count), language
-
-
-def _first_with_a_pair(
-    choosing: Sequence[tuple[int, PairIndex]], least: int
-) -> tuple[int, tuple[int, int], int] | None:
-    for language, index in choosing:
-        pair = index.pop_best()
-        if pair is not None and index.counts[pair] >= least:
-            return language, pair, index.counts[pair]
-    return None

@@ -1,7 +1,7 @@
 """The base of WordPiece, SentencePiece's BPE and Unigram: the result is a ``tokenizer.json``."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Any, ClassVar
 
@@ -12,7 +12,7 @@ from bpe.encoders.tokenizer_json import TokenizerJsonEncoder, from_json
 from bpe.files.huggingface import normalizer
 from bpe.progress import OnProgress
 from bpe.text.pretokenize import count_pieces
-from bpe.training.algorithms.base import Algorithm, Learner, OfSymbols, Step, Trained, Words
+from bpe.training.algorithms.base import Algorithm, Learner, Trained, Words
 
 _BORDER = "\ud800"  # no text has it
 _AT_ONCE = 1 << 16  # characters
@@ -23,6 +23,8 @@ class OfPieces(Algorithm):
 
     usual_unknown: ClassVar[str] = "<unk>"
     """The unknown token where the recipe names none: every one of these tokenizers has one."""
+    scores: Sequence[tuple[str, float]] = ()
+    """Pieces with the logarithms of their probabilities, where they have these."""
 
     @property
     def unknown(self) -> str:
@@ -43,51 +45,38 @@ class OfPieces(Algorithm):
         tokens = tokenizer.tokens
         yield from (tokens[token_id] for token_id in range(len(tokens)))
 
+    def begin_with(self, entries: Iterable[str]) -> None:
+        """Number the entries that the vocabulary has before the first merge."""
+        self.vocabulary = {entry: n for n, entry in enumerate(dict.fromkeys(entries))}
+        self.vocabulary_size = len(self.vocabulary)
+
+    def add(self, step: Any) -> None:
+        self.vocabulary.setdefault(step.new, len(self.vocabulary))
+        self.vocabulary_size = len(self.vocabulary)
+
+    @abstractmethod
+    def model(self, merges: Sequence[Any]) -> dict[str, Any]:
+        """Return the model of these merges and ``self.vocabulary`` as ``tokenizer.json`` has it."""
+
     @abstractmethod
     def around(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the pre-tokenizer and the decoder as ``tokenizer.json`` has them."""
 
-    def encoder(
-        self,
-        model: dict[str, Any],
-        vocabulary: Mapping[str, int],
-        name: str,
-        training: TrainingRecord,
-    ) -> TokenizerJsonEncoder:
+    def tokenizer(self, merges: Sequence[Any], corpus_digest: str, name: str) -> Trained:
         pre_tokenizer, decoder = self.around()
         specials = self.recipe.special_tokens
         values = values_of(
-            model,
-            added_tokens=[added_token(token, vocabulary[token]) for token in specials],
+            self.model(merges),
+            added_tokens=[added_token(token, self.vocabulary[token]) for token in specials],
             normalizer=normalizer(self.recipe.normalisation),
             pre_tokenizer=pre_tokenizer,
             decoder=decoder,
         )
         encoder = from_json(values, name=name)
         assert isinstance(encoder, TokenizerJsonEncoder)  # as it has no bytes for our engine
-        encoder.provenance, encoder.training = "trained", training
+        encoder.provenance = "trained"
+        encoder.training = TrainingRecord(self.recipe, corpus_digest, tuple(merges), self.scores)
         return encoder
-
-
-class MergedPieces(OfSymbols):
-    """A training of pieces that merges make; ``model`` is how ``tokenizer.json`` has them."""
-
-    def __init__(
-        self,
-        algorithm: OfPieces,
-        symbols: Sequence[str],
-        steps: Iterator[Step],
-        model: Callable[[Mapping[str, int], Sequence[Any]], dict[str, Any]],
-    ) -> None:
-        super().__init__(algorithm.recipe, symbols, steps)
-        self._algorithm, self._model = algorithm, model
-
-    def tokenizer(self, corpus_digest: str, name: str) -> Trained:
-        entries = dict.fromkeys([*self.symbols, *(merge.new for merge in self.merges)])
-        vocabulary = {entry: number for number, entry in enumerate(entries)}
-        record = TrainingRecord(self.recipe, corpus_digest, tuple(self.merges))
-        model = self._model(vocabulary, self.merges)
-        return self._algorithm.encoder(model, vocabulary, name, record)
 
 
 class CutTwice(OfPieces):

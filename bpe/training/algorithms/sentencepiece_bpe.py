@@ -1,7 +1,7 @@
 """SentencePiece's BPE: characters, of which a space is one, and bytes for those unseen."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,9 +11,9 @@ from bpe.algorithm.recipe import Recipe
 from bpe.encoders.base import Encoder
 from bpe.encoders.huggingface import bpe_model
 from bpe.progress import OnProgress
-from bpe.training.algorithms.base import Learner, Learning, Words
+from bpe.training.algorithms.base import Learner, Step, Words
 from bpe.training.algorithms.character_bpe import CharacterBPE, merges_of
-from bpe.training.algorithms.pieces import MergedPieces, OfMetaspace
+from bpe.training.algorithms.pieces import OfMetaspace
 
 _BYTE = re.compile("<0x[0-9A-F]{2}>")
 
@@ -23,11 +23,10 @@ class SentencePieceBPE(OfMetaspace):
 
     learners = CharacterBPE.learners
 
-    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
+    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Iterator[Step]:
         recipe = self._of_characters
-        steps = merges_of(words, recipe, learner, on_progress)
-        symbols = dict.fromkeys([*self.fixed, *character.initial_vocabulary(words, recipe)])
-        return MergedPieces(self, tuple(symbols), steps, self._model)
+        self.begin_with([*self.fixed, *character.initial_vocabulary(words, recipe)])
+        return merges_of(words, recipe, learner, on_progress)
 
     def film(
         self, tokenizer: Encoder, merges: Sequence[Any], words: Words | None = None
@@ -70,10 +69,10 @@ class SentencePieceBPE(OfMetaspace):
             unknown=None,
         )
 
-    def _model(self, vocabulary: Mapping[str, int], merges: Sequence[Any]) -> dict[str, Any]:
+    def model(self, merges: Sequence[Any]) -> dict[str, Any]:
         pairs = dict.fromkeys((merge.left, merge.right) for merge in merges)
         return bpe_model(
-            vocabulary,
+            self.vocabulary,
             [list(pair) for pair in pairs],
             unk_token=self.unknown,
             byte_fallback=self.recipe.has_all_bytes,

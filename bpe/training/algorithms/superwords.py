@@ -5,7 +5,7 @@ these without a split. Where that differs from the paper is said in ``docs/recip
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from bpe.algorithm.recipe import Merge, Recipe
@@ -14,8 +14,8 @@ from bpe.errors import BPEError
 from bpe.progress import OnProgress
 from bpe.text import pretokenize
 from bpe.text.cuts import Cutter
-from bpe.training.algorithms.base import Learner, Learning, Trained, Words
-from bpe.training.algorithms.byte_bpe import ByteBPE, OfBytes
+from bpe.training.algorithms.base import Learner, Trained, Words
+from bpe.training.algorithms.byte_bpe import ByteBPE
 from bpe.training.extend import BaseTokenizer
 
 
@@ -30,6 +30,7 @@ class Superwords(ByteBPE):
                 "learned within words."
             )
         self.whole = ByteBPE(replace(recipe, algorithm="byte-bpe", share=None, pattern="none"))
+        self._within: list[Merge] = []
 
     def split(self, text: str) -> Iterable[str]:
         return (text,)
@@ -39,46 +40,31 @@ class Superwords(ByteBPE):
     ) -> Words:
         return self.whole.count_words(texts, tell, learner, threads)
 
-    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
-        return _Superwords(self, words, learner, on_progress)
+    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Iterator[Merge]:
+        counts: Counter[bytes] = Counter()
+        for text, count in words.items():
+            for word in pretokenize.split(text.decode("utf-8", "replace"), self.recipe.pattern):
+                counts[word.encode()] += count
+        limit = self.recipe.merge_limit or 0
+        merges = round((self.recipe.share or 0.0) * limit)
+        within = replace(
+            self.whole.recipe, pattern=self.recipe.pattern, merges=merges, vocabulary_size=None
+        )
+        for merge in ByteBPE(within).learn(counts, learner, on_progress):
+            self._within.append(merge)
+            yield merge
+        more = replace(within, pattern="none", merges=limit - len(self._within))
+        yield from BaseTokenizer(self._start(), more).learn(words, learner, on_progress)
+
+    def _start(self) -> Tokenizer:
+        return Tokenizer(tuple(self._within), self.whole.recipe)
+
+    def tokenizer(self, merges: Sequence[Merge], corpus_digest: str, name: str) -> Trained:
+        more = merges[len(self._within) :]
+        return extended(self._start(), more, self.recipe, corpus_digest=corpus_digest, name=name)
 
     def cutter(self) -> Cutter | None:
         return None
 
 
 ALGORITHM = Superwords
-
-
-class _Superwords(OfBytes):
-    def __init__(
-        self, algorithm: Superwords, words: Words, learner: Learner, on_progress: OnProgress
-    ) -> None:
-        super().__init__(algorithm.recipe, self._learn(words, learner, on_progress))
-        self._uncut = algorithm.whole.recipe
-        self._within: list[Merge] = []
-
-    def _learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Iterator[Merge]:
-        counts: Counter[bytes] = Counter()
-        for text, count in words.items():
-            for word in pretokenize.split(text.decode("utf-8", "replace"), self.recipe.pattern):
-                counts[word.encode()] += count
-        limit = self.limit or 0
-        merges = round((self.recipe.share or 0.0) * limit)
-        within = replace(
-            self._uncut, pattern=self.recipe.pattern, merges=merges, vocabulary_size=None
-        )
-        for merge in ByteBPE(within).learn(counts, learner, on_progress):
-            assert isinstance(merge, Merge)  # as of bytes
-            self._within.append(merge)
-            yield merge
-        more = replace(self._uncut, merges=limit - len(self._within), vocabulary_size=None)
-        for merge in BaseTokenizer(self._start(), more).learn(words, learner, on_progress):
-            assert isinstance(merge, Merge)
-            yield merge
-
-    def _start(self) -> Tokenizer:
-        return Tokenizer(tuple(self._within), self._uncut)
-
-    def tokenizer(self, corpus_digest: str, name: str) -> Trained:
-        more = self.merges[len(self._within) :]
-        return extended(self._start(), more, self.recipe, corpus_digest=corpus_digest, name=name)

@@ -9,11 +9,11 @@ from typing import Any
 
 from bpe.algorithm import unigram
 from bpe.algorithm.films import Cut, Film
-from bpe.encoders.base import Encoder, TrainingRecord
+from bpe.encoders.base import Encoder
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.errors import library
 from bpe.progress import OnProgress
-from bpe.training.algorithms.base import Learner, Learning, OfSymbols, Step, Trained, Words
+from bpe.training.algorithms.base import Learner, Step, Trained, Words
 from bpe.training.algorithms.pieces import OfMetaspace
 
 MOST_CHARACTERS = 3_000_000
@@ -32,8 +32,28 @@ class Unigram(OfMetaspace):
     learners = ("naive", "compiled")
     small_if_cached = 6_000
 
-    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
-        return _Fitting(self, words, learner, on_progress)
+    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Iterator[Step]:
+        self.sampled = sum(map(len, words)) > MOST_CHARACTERS
+        self.begin_with([*self.fixed, *sorted(set().union(*words))])
+        self._fitting = self._fitted(words, learner, on_progress)
+        return self._fitting
+
+    def _fitted(self, words: Words, learner: Learner, on_progress: OnProgress) -> Iterator[Step]:
+        self.scores = tuple(self.fit(words, learner, on_progress))
+        self.begin_with(piece for piece, _ in self.scores)
+        yield from ()
+
+    def model(self, merges: Sequence[Any]) -> dict[str, Any]:
+        return {
+            "type": "Unigram",
+            "unk_id": self.fixed.index(self.unknown),
+            "vocab": [list(entry) for entry in self.scores],
+            "byte_fallback": self.recipe.has_all_bytes,
+        }
+
+    def tokenizer(self, merges: Sequence[Any], corpus_digest: str, name: str) -> Trained:
+        list(self._fitting)
+        return super().tokenizer(merges, corpus_digest, name)
 
     def effort(self, size: int, characters: int, hanzi: float) -> tuple[float, float]:
         size = min(size, 20_000_000)  # of more, a sample is taken
@@ -107,39 +127,6 @@ class Unigram(OfMetaspace):
 
 
 ALGORITHM = Unigram
-
-
-class _Fitting(OfSymbols):
-    """A training without merges; what there is before are the characters."""
-
-    def __init__(
-        self, algorithm: Unigram, words: Words, learner: Learner, on_progress: OnProgress
-    ) -> None:
-        symbols = dict.fromkeys([*algorithm.fixed, *sorted(set().union(*words))])
-        super().__init__(algorithm.recipe, tuple(symbols), self._fit(words, learner, on_progress))
-        self.sampled = sum(map(len, words)) > MOST_CHARACTERS
-        self._algorithm = algorithm
-        self._entries: list[tuple[str, float]] = []
-
-    def _fit(self, words: Words, learner: Learner, on_progress: OnProgress) -> Iterator[Step]:
-        self._entries = self._algorithm.fit(words, learner, on_progress)
-        yield from ()
-
-    @property
-    def vocabulary_size(self) -> int:
-        return len(self._entries) or len(self.symbols)
-
-    def tokenizer(self, corpus_digest: str, name: str) -> Trained:
-        list(self)
-        model = {
-            "type": "Unigram",
-            "unk_id": self._algorithm.fixed.index(self._algorithm.unknown),
-            "vocab": [list(entry) for entry in self._entries],
-            "byte_fallback": self.recipe.has_all_bytes,
-        }
-        vocabulary = {entry: number for number, (entry, _) in enumerate(self._entries)}
-        record = TrainingRecord(self.recipe, corpus_digest, scores=tuple(self._entries))
-        return self._algorithm.encoder(model, vocabulary, name, record)
 
 
 def _cut(engine: Any, word: str) -> list[str]:

@@ -1,6 +1,6 @@
 """WordPiece: words at white space and signs, symbols that are marked inside a word."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,8 +10,8 @@ from bpe.algorithm import wordpiece
 from bpe.algorithm.films import LONGEST_WORD, Cut, Film, by_longest
 from bpe.encoders.base import Encoder
 from bpe.progress import OnProgress
-from bpe.training.algorithms.base import Learner, Learning, Words
-from bpe.training.algorithms.pieces import CutTwice, MergedPieces, between_spaces
+from bpe.training.algorithms.base import Learner, Step, Words
+from bpe.training.algorithms.pieces import CutTwice, between_spaces
 
 _WORD = regex.compile(r"[\p{P}$+<=>^`|~]|[^\s\p{P}$+<=>^`|~]+")
 
@@ -31,22 +31,22 @@ class WordPiece(CutTwice):
         words: list[str] = _WORD.findall(piece)
         return words
 
-    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Learning:
+    def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Iterator[Step]:
         recipe = replace(self.recipe, unknown=self.unknown)
-        steps = wordpiece.learn(words, recipe)
-        if learner != "naive":
-            from bpe.compiled.train import symbols  # only here: its kernels take long
+        self.begin_with(wordpiece.initial_vocabulary(words, recipe))
+        if learner == "naive":
+            return wordpiece.learn(words, recipe)
+        from bpe.compiled.train import symbols  # only here: its kernels take long
 
-            steps = symbols.learn_pieces(words, recipe, on_progress)
-        return MergedPieces(self, wordpiece.initial_vocabulary(words, recipe), steps, self._model)
+        return symbols.learn_pieces(words, recipe, on_progress)
 
-    def _model(self, vocabulary: Mapping[str, int], merges: Sequence[Any]) -> dict[str, Any]:
+    def model(self, merges: Sequence[Any]) -> dict[str, Any]:
         return {
             "type": "WordPiece",
             "unk_token": self.unknown,
             "continuing_subword_prefix": wordpiece.INSIDE,
             "max_input_chars_per_word": LONGEST_WORD,
-            "vocab": vocabulary,
+            "vocab": self.vocabulary,
         }
 
     def film(
