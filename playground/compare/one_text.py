@@ -1,5 +1,6 @@
 """One text, or a text with its translation, under every tokenizer."""
 
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -13,10 +14,10 @@ from bpe.encoders.base import Encoder, space_sign
 from bpe.errors import BPEError
 from playground import session, text_pair
 from playground.compare import side_by_side, tokenizers
-from playground.compare.languages import premium_in_words
+from playground.compare.languages import measures, premium_in_words
 from playground.compare.side_by_side import Cuts
 from playground.token_view import token_view
-from playground.ui import caches, fields, frame, state, tables
+from playground.ui import caches, charts, fields, frame, state, tables
 from playground.ui.i18n import _, error_text, plain
 from playground.ui.state import Field
 
@@ -34,7 +35,7 @@ def draw() -> None:
         with which:
             shown = text_pair.choose(_("Text"), mixed=True)
         with many:
-            encoders = tokenizers.choose(bringing=rest.container(), folded=True)
+            encoders = tokenizers.choose(rest.container())
     base = tokenizers.base_of(encoders)
     with picture:
         if not tokenizers.are_chosen(encoders):
@@ -49,8 +50,7 @@ def draw() -> None:
         with between:
             cuts = side_by_side.cut(encoders, shown.by_language)
             if shown.are_pair and (by_code := premiums(cuts)):
-                names = {session.short(code): premium for code, premium in by_code.items()}
-                st.markdown(premium_in_words(names))
+                st.markdown(premium_in_words(tokenizers.by_name(by_code)))
         for side in others:
             with places[side]:
                 side_by_side.show(side, shown, encoders, base)
@@ -88,46 +88,37 @@ def figures(cuts: Cuts) -> dict[str, dict[str, dict[str, float]]]:
 
 
 def _figures(segmentation: Segmentation) -> dict[str, float]:
-    text = [segmentation]
     return caches.cached(
         ("figures", segmentation.digest, segmentation.source_bytes),
-        lambda: {
-            "tokens": len(segmentation),
-            "bytes_per_token": metrics.bytes_per_token(text),
-            "tokens_per_hanzi": metrics.tokens_per_hanzi(text),
-            "partial": metrics.partial_utf8_rate(text),
-        },
+        lambda: measures.figures([segmentation]),
         memory=1_000,
     )
 
 
 def _show_figures(cuts: Cuts) -> None:
     ratio = partial(tables.number, form="%.2f")
+    are_pair = len(cuts) > 1  # what stands alone may be in any language
+    st.header(_("Tokens in Chinese and in English") if are_pair else _("Tokens"))
     parts = partial(
         tables.number,
         form="percent",
         help=_("Share of tokens that are not whole characters on their own."),
     )
-    per_hanzi = ratio(_("Tokens per Chinese character"))
-    if len(cuts) > 1:
-        st.header(_("Tokens in Chinese and in English"))
-        headings = {
-            ("tokens", "zh"): tables.number(_("Tokens, Chinese")),
-            ("tokens", "en"): tables.number(_("Tokens, English")),
-            ("tokens_per_hanzi", "zh"): per_hanzi,
-            ("bytes_per_token", "zh"): ratio(_("Bytes per token, Chinese")),
-            ("bytes_per_token", "en"): ratio(_("Bytes per token, English")),
-            ("partial", "zh"): parts(_("Tokens with partial characters, Chinese")),
-        }
-    else:  # it may be in any language
-        st.header(_("Tokens"))
-        (language,) = cuts
-        headings = {
-            ("tokens", language): tables.number(_("Tokens")),
-            **({("tokens_per_hanzi", "zh"): per_hanzi} if language == "zh" else {}),
-            ("bytes_per_token", language): ratio(_("Bytes per token")),
-            ("partial", language): parts(_("Tokens with partial characters")),
-        }
+    kinds: dict[str, tuple[str, Callable[..., Any]]] = {
+        "tokens": (_("Tokens"), tables.number),
+        "tokens_per_hanzi": (_("Tokens per Chinese character"), ratio),
+        "bytes_per_token": (_("Bytes per token"), ratio),
+        "partial": (_("Tokens with partial characters"), parts),
+    }
+    headings = {}
+    for figure, (label, kind) in kinds.items():
+        of_one = figure == "tokens_per_hanzi"
+        for language in [each for each in cuts if each == "zh" or not of_one]:
+            if are_pair and not of_one:
+                label = _("{figure}, {language}").format(
+                    figure=kinds[figure][0], language=charts.languages()[language]
+                )
+            headings[figure, language] = kind(label)
 
     def cell(figure: str, language: str) -> Callable[[Any], float | None]:
         return lambda row: row[1].get(language, {}).get(figure)
@@ -200,10 +191,8 @@ def numbers(text: str) -> list[int]:
     >>> numbers("[57668, 53901]")
     [57668, 53901]
     """
-    for sign in "[](),;\n\t":
-        text = text.replace(sign, " ")
     ids = []
-    for part in text.split():
+    for part in re.findall(r"[^\[\](),;\s]+", text):
         if not (part.isascii() and part.isdigit() and len(part) < 10):
             raise BPEError("“{part}” is no id: ids are whole numbers, from 0.", part=part[:40])
         ids.append(int(part))

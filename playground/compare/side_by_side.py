@@ -11,14 +11,13 @@ from bpe.analysis import merge_tree
 from bpe.analysis.metrics import count_hanzi, english_words, tokens_per_hanzi
 from bpe.analysis.segmentation import Segmentation, TokenFacts
 from bpe.encoders.base import Encoder
-from bpe.errors import BPEError
 from playground import session, text_pair
 from playground.compare import token_actions, tokenizers
 from playground.editor import editor, text_of
 from playground.text_pair import Texts
 from playground.token_view import BASE_ACTION, aligned_view, token_view
 from playground.ui import caches, unseen
-from playground.ui.i18n import _, error_text, plain
+from playground.ui.i18n import _, plain
 from playground.ui.state import Field
 from playground.ui.streamlit_private import fragment
 
@@ -44,20 +43,15 @@ def cut(
     ``after`` are the texts before an edit, of which only what changed is cut again. A tokenizer
     that cannot encode a text (an unseen character) is left out, and this is said.
     """
-    cuts: Cuts = {language: {} for language, text in texts.items() if text}
-    bar = tokenizers.Bar(_("Cutting the text with {name}…"))
-    for language, by_code in cuts.items():
-        for number, code in enumerate(encoders):
-            bar.name, bar.share = session.short(code), number / len(encoders)
-            bar.draw()
-            try:
-                by_code[code] = caches.segmentation(
-                    encoders[code], texts[language], after=after.get(language)
-                )
-            except BPEError as error:
-                st.error(f"{plain(bar.name)}: {error_text(error)}")
-    bar.remove()
-    return cuts
+    doing = _("Cutting the text with {name}…")
+
+    def cut_all(language: str, text: str) -> dict[str, Segmentation]:
+        before = after.get(language)
+        return tokenizers.each(
+            encoders, doing, lambda each, _step: caches.segmentation(each, text, after=before)
+        )
+
+    return {language: cut_all(language, text) for language, text in texts.items() if text}
 
 
 @fragment

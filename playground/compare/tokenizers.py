@@ -56,22 +56,21 @@ _NAMED = 6
 """How many names a button has."""
 
 
-def choose(*, wide: bool = False, bringing: Any = None, folded: bool = False) -> Chosen:
+def choose(bringing: Any = None) -> Chosen:
     """Draw the choice of tokenizers and return the loaded ones by code.
 
     Uploads are read first and chosen at once. A tokenizer that cannot be loaded is
-    said to be missing, and left out. ``wide`` puts the two beside each other; ``bringing`` is
-    another place for the uploads; ``folded`` shows the names that are chosen on a button.
+    said to be missing, and left out. With a place for ``bringing`` one's own, the choice is folded
+    to a button with the names that are chosen; without one, uploads stand beside it.
     """
-    if wide:
+    usual = [*list(session.own())[-1:], *session.DEFAULT]
+    if bringing is None:
         choice, beside = st.columns([2, 1], gap="large")
         bringing = beside.container(key="beside_labelled")
     else:
-        choice, bringing = st.container(), bringing or st.container()
-    if folded:
-        choice = choice.popover(
-            _("Tokenizers: {names}").format(names=_named()), key="choose_tokenizers",
-            icon=":material/add:",
+        choice = st.popover(
+            _("Tokenizers: {names}").format(names=_names(fields.chosen("tokenizers", usual))),
+            key="choose_tokenizers", icon=":material/add:",
         )  # fmt: skip
     title = _("Bring your own tokenizer")
     with bringing, st.expander(title, key="bring", icon=":material/upload_file:"):
@@ -82,7 +81,7 @@ def choose(*, wide: bool = False, bringing: Any = None, folded: bool = False) ->
             _("Tokenizers"),
             {code: session.label(code) for code in session.codes()},
             key="tokenizers",
-            default=[*list(session.own())[-1:], *session.DEFAULT],
+            default=usual,
             also=new,
             always=bool(session.own()),
             say_unknown=_say_unknown,
@@ -102,10 +101,8 @@ def choose(*, wide: bool = False, bringing: Any = None, folded: bool = False) ->
     return Chosen(encoders)
 
 
-def _named() -> str:
-    """Return the names of what was chosen last, for a button."""
-    usual = [*list(session.own())[-1:], *session.DEFAULT]
-    codes = [code for code in fields.chosen("tokenizers", usual) if code in session.codes()]
+def _names(chosen: Sequence[str]) -> str:
+    codes = [code for code in chosen if code in session.codes()]
     names = names_joined(map(session.short, codes[:_NAMED]))
     return plain(names) + (f" +{len(codes) - _NAMED}" if len(codes) > _NAMED else "")
 
@@ -177,39 +174,34 @@ def each(
     doing: str,
     work: Callable[[Encoder, Callable[[], None]], Result],
 ) -> dict[str, Result]:
-    """Do work with every tokenizer; return the results by the name that is shown.
+    """Do work with every tokenizer; return the results by its code.
 
-    ``doing`` says what is done with ``{name}``. ``work`` also gets what it shall call now and then,
-    so that a click is noticed. A tokenizer that cannot do it (encode a text) is left out, and this
-    is said.
+    ``doing`` says what is done with ``{name}``, once that takes a while. ``work`` also gets what it
+    shall call now and then, so that a click ends the run there. A tokenizer that cannot do it
+    (encode a text) is left out, and this is said.
     """
     results: dict[str, Result] = {}
-    bar = Bar(doing)
-    for number, (code, encoder) in enumerate(encoders.items()):
-        bar.name, bar.share = session.short(code), number / len(encoders)
-        bar.draw()
+    place, drawn = st.empty(), time.perf_counter()
+    for number, code in enumerate(encoders):
+        name = plain(session.short(code))
+
+        def draw(
+            share: float = number / len(encoders), text: str = doing.format(name=name)
+        ) -> None:
+            nonlocal drawn
+            if time.perf_counter() - drawn > _QUIET_SECONDS:
+                drawn = time.perf_counter()
+                place.progress(share, text=text)
+
+        draw()
         try:
-            results[bar.name] = work(encoder, bar.draw)
+            results[code] = work(encoders[code], draw)
         except BPEError as error:
-            st.error(f"{plain(bar.name)}: {error_text(error)}")
-    bar.remove()
+            st.error(f"{name}: {error_text(error)}")
+    place.empty()
     return results
 
 
-class Bar:
-    """Says which tokenizer is at work once that takes a while; a click ends the run there."""
-
-    def __init__(self, doing: str) -> None:
-        self._doing = doing
-        self._place = st.empty()
-        self._drawn = time.perf_counter()
-        self.name = ""
-        self.share = 0.0
-
-    def draw(self) -> None:
-        if time.perf_counter() - self._drawn > _QUIET_SECONDS:
-            self._drawn = time.perf_counter()
-            self._place.progress(self.share, text=self._doing.format(name=plain(self.name)))
-
-    def remove(self) -> None:
-        self._place.empty()
+def by_name(results: Mapping[str, Result]) -> dict[str, Result]:
+    """Return results by the names that are shown."""
+    return {session.short(code): result for code, result in results.items()}

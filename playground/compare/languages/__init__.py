@@ -5,7 +5,6 @@ Only the chosen question is measured and drawn.
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from statistics import quantiles
 from typing import Any
 
 import altair as alt
@@ -16,7 +15,7 @@ from bpe.analysis.metrics import Coverage, Premium
 from bpe.encoders.base import Encoder
 from playground.compare import tokenizers
 from playground.compare.languages import measures, parallel, table
-from playground.compare.languages.measures import LEAST_PAIRS, Languages
+from playground.compare.languages.measures import LEAST_PAIRS
 from playground.compare.languages.parallel import ParallelTexts
 from playground.ui import charts, fields
 from playground.ui.charts import CHINESE
@@ -26,7 +25,7 @@ Encoders = Mapping[str, Encoder]
 
 
 def draw() -> None:
-    encoders = tokenizers.choose(wide=True)
+    encoders = tokenizers.choose()
     if tokenizers.are_chosen(encoders):
         show(encoders)
 
@@ -57,21 +56,17 @@ def _answer(question: str, summary: str, draw: Callable[[], Any], alt_text: str)
     charts.show(draw, alt_text=alt_text)
 
 
-def _order(premiums: Mapping[str, Premium]) -> list[str]:
-    return sorted(premiums, key=lambda name: premiums[name].micro)
-
-
 # The premium
 
 
 def _premium(encoders: Encoders, texts: ParallelTexts) -> None:
-    premiums = measures.premiums(encoders, texts)
+    premiums = tokenizers.by_name(measures.premiums(encoders, texts))
     if not premiums:
         return
     _answer(
         _("How many tokens does Chinese take for each one of English?"),
-        sentences_joined(premium_in_words(premiums), _spread_in_words(premiums)),
-        partial(of_texts, measures.premium_frame(premiums), _order(premiums)),
+        premium_in_words(premiums),
+        partial(of_texts, measures.premium_frame(premiums)),
         _("Chinese tokens for each English one, with a line at 1.0"),
     )
 
@@ -101,59 +96,19 @@ def _with_interval(figure: Premium) -> str:
     )
 
 
-def _spread_in_words(premiums: Mapping[str, Premium]) -> str:
-    """Say between which premiums the middle half of the pairs lies, where it is widest."""
-    quarters = {
-        name: quantiles(premium.ratios, n=4, method="inclusive")
-        for name, premium in premiums.items()
-        if len(premium.ratios) > 1
-    }
-    if not quarters:
-        return ""
-    widest = max(quarters, key=lambda name: quarters[name][2] - quarters[name][0])
-    return _(
-        "With {name} the middle half of the pairs lies between {first:.2f} and {third:.2f}, and "
-        "{below} of {pairs} pairs need fewer tokens in Chinese."
-    ).format(
-        name=plain(widest),
-        first=quarters[widest][0],
-        third=quarters[widest][2],
-        below=sum(ratio < 1 for ratio in premiums[widest].ratios),
-        pairs=len(premiums[widest].ratios),
-    )
-
-
 # Chinese characters
 
 
-def _hanzi(encoders: Encoders, texts: ParallelTexts) -> None:
-    figures = measures.of_languages(encoders, texts)
-    covered = measures.coverages(encoders)
-    if figures and covered:
-        order = sorted(covered, key=lambda name: -covered[name].share(1))
+def _hanzi(encoders: Encoders, _texts: ParallelTexts) -> None:
+    covered = tokenizers.by_name(measures.coverages(encoders))
+    if covered:
         _answer(
             _("Which common Chinese characters are tokens of their own?"),
-            sentences_joined(
-                _per_hanzi_in_words(figures), _coverage_in_words(covered), _words_in_words(figures)
-            ),
-            partial(coverage, covered, order),
+            _coverage_in_words(covered),
+            partial(coverage, dict(sorted(covered.items(), key=lambda item: -item[1].share(1)))),
             _("Share of 3,755 common Chinese characters that are one, two or more tokens"),
         )
         st.caption(table.limits())
-
-
-def _per_hanzi_in_words(figures: Languages) -> str:
-    values = {name: languages["zh"].tokens_per_hanzi for name, languages in figures.items()}
-    return _of_ends(
-        values,
-        _(
-            "{name} spends {value:.2f} tokens on a Chinese character; 100 tokens hold "
-            "{held:.0f} of them."
-        ),
-        _("With {name} it is {value:.2f}, so 100 tokens hold {held:.0f}."),
-        lambda name: {"value": values[name], "held": 100 / values[name]},
-        highest_first=False,
-    ) or _("There are no Chinese characters in these texts.")
 
 
 def _coverage_in_words(covered: Mapping[str, Coverage]) -> str:
@@ -170,16 +125,6 @@ def _coverage_in_words(covered: Mapping[str, Coverage]) -> str:
             "all": f"{covered[name].characters:,}",
             "share": shares[name],
         },
-    )
-
-
-def _words_in_words(figures: Languages) -> str:
-    values = {name: languages["zh"].fertility.strr for name, languages in figures.items()}
-    return _of_ends(
-        values,
-        _("{name} keeps {share:.1%} of the Chinese words as one token."),
-        _("With {name} it is {share:.1%}."),
-        lambda name: {"share": values[name]},
     )
 
 
@@ -207,9 +152,9 @@ def _of_ends(
     return sentences_joined(text, other.format(name=plain(last), **gaps(last)))
 
 
-def of_texts(frame: pd.DataFrame, order: list[str]) -> Any:
+def of_texts(frame: pd.DataFrame) -> Any:
     """Draw the premium of each tokenizer as a dot on its 95% interval."""
-    title = _("Chinese tokens for each English one")
+    order, title = list(frame["tokenizer"]), _("Chinese tokens for each English one")
     x: dict[str, Any] = {
         "title": title,
         "scale": alt.Scale(zero=False, padding=24),
@@ -236,18 +181,16 @@ def of_texts(frame: pd.DataFrame, order: list[str]) -> Any:
 _COVERAGE = (CHINESE, "#dd9d84", "#a3a3a3", "#6b6b6b")
 
 
-def coverage(covered: Mapping[str, Coverage], order: list[str]) -> Any:
-    names = (_("one token"), _("two tokens"), _("three tokens or more"), _("lost"))
+def coverage(covered: Mapping[str, Coverage]) -> Any:
+    order, kinds = list(covered), (_("one token"), _("two tokens"), _("three tokens or more"))
     rows = []
     for name, figure in covered.items():
-        shares = [figure.share(1), figure.share(2)]
-        shares += [1 - sum(shares) - figure.share(0), figure.share(0)]
-        rows += [
-            (name, label, place, share)
-            for place, (label, share) in enumerate(zip(names, shares, strict=True))
-        ]
+        one, two, lost = map(figure.share, (1, 2, 0))
+        shares = (one, two, 1 - one - two - lost)
+        rows += [(name, *part) for part in zip(kinds, range(3), shares, strict=True)]
+        if lost > 1e-9:
+            rows.append((name, _("lost"), 3, lost))
     data = pd.DataFrame(rows, columns=["tokenizer", "kind", "order", "share"])
-    data = data[(data["share"] > 1e-9) | (data["order"] < 3)]
     shown = list(dict.fromkeys(data.sort_values("order")["kind"]))
     base = charts.by_tokenizer(
         data,

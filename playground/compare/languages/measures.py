@@ -1,14 +1,12 @@
 """Every figure of parallel texts, measured once for each tokenizer and cached in the session."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar
 
 import pandas as pd
 
 from bpe.analysis import metrics
-from bpe.analysis.metrics import Coverage, Fertility, Premium
+from bpe.analysis.metrics import Coverage, Premium
 from bpe.analysis.segmentation import Segmentation, segment
 from bpe.encoders.base import Encoder
 from playground.compare import tokenizers
@@ -16,26 +14,20 @@ from playground.compare.languages.parallel import ParallelTexts
 from playground.ui import caches
 from playground.ui.i18n import _
 
-Figure = TypeVar("Figure")
-
-
-@dataclass(frozen=True)
-class LanguageFigures:
-    """Figures of one tokenizer on the texts of one language."""
-
-    bytes_per_token: float
-    partial: float
-    tokens_per_hanzi: float
-    fertility: Fertility
-    """Of Chinese, of its dictionary's words: see :func:`metrics.chinese_words`."""
-    lossless: bool
-    unknown: float
-
-
 LEAST_PAIRS = 10
 """With fewer, an interval over pairs says nothing."""
-Languages = Mapping[str, Mapping[str, LanguageFigures]]
-"""The figures of each tokenizer, by its name, on Chinese (``"zh"``) and English (``"en"``)."""
+Languages = Mapping[str, Mapping[str, Mapping[str, float]]]
+"""The figures of each tokenizer, by its code, on Chinese (``"zh"``) and English (``"en"``)."""
+
+
+def figures(cuts: Sequence[Segmentation]) -> dict[str, float]:
+    """Return what is measured of the tokens of texts in one language."""
+    return {
+        "tokens": sum(map(len, cuts)),
+        "bytes_per_token": metrics.bytes_per_token(cuts),
+        "tokens_per_hanzi": metrics.tokens_per_hanzi(cuts),
+        "partial": metrics.partial_utf8_rate(cuts),
+    }
 
 
 def premiums(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> dict[str, Premium]:
@@ -59,12 +51,12 @@ def _counts(
 
 
 def of_languages(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> Languages:
-    def measure(encoder: Encoder, on_step: Callable[[], None]) -> dict[str, LanguageFigures]:
+    def measure(encoder: Encoder, on_step: Callable[[], None]) -> dict[str, dict[str, float]]:
         return {
             language: caches.cached(
                 ("figures", texts.digest, language),
-                partial(of_language, encoder, language, side, on_step),
-                memory=20_000,
+                partial(_of_language, encoder, language, side, on_step),
+                memory=2_000,
                 of=(encoder,),
             )
             for language, side in (("zh", texts.zh), ("en", texts.en))
@@ -73,29 +65,22 @@ def of_languages(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> Langu
     return tokenizers.each(encoders, _("Measuring {name}…"), measure)
 
 
-def of_language(
+def _of_language(
     encoder: Encoder, language: str, texts: Sequence[str], on_step: Callable[[], None]
-) -> LanguageFigures:
-    """Return the figures of a tokenizer on the texts of one language; each is encoded once."""
+) -> dict[str, float]:
     cuts = []
     for text in texts:
         cuts.append(segment(encoder, text))
         on_step()
-
-    def measured(metric: Callable[[Sequence[Segmentation]], Figure]) -> Figure:
-        on_step()
-        return metric(cuts)
-
-    return LanguageFigures(
-        bytes_per_token=measured(metrics.bytes_per_token),
-        partial=measured(metrics.partial_utf8_rate),
-        tokens_per_hanzi=measured(metrics.tokens_per_hanzi),
-        fertility=metrics.fertility(
-            encoder, texts, segmenter=metrics.chinese_words if language == "zh" else None
-        ),
-        lossless=measured(metrics.is_lossless),
-        unknown=measured(metrics.unknown_rate),
-    )
+    segmenter = metrics.chinese_words if language == "zh" else None
+    fertility = metrics.fertility(encoder, texts, segmenter=segmenter)
+    return {
+        **figures(cuts),
+        "fertility": fertility.value,
+        "whole_words": fertility.strr,
+        "lossless": metrics.is_lossless(cuts),
+        "unknown": metrics.unknown_rate(cuts),
+    }
 
 
 def coverages(encoders: Mapping[str, Encoder]) -> dict[str, Coverage]:
@@ -110,9 +95,10 @@ def coverages(encoders: Mapping[str, Encoder]) -> dict[str, Coverage]:
 
 
 def premium_frame(premiums: Mapping[str, Premium]) -> pd.DataFrame:
-    """Return the premium of all texts with its interval, where there are pairs enough for one."""
+    """Return the premium of all texts, from the least, with its interval where pairs are enough."""
     rows = []
     for name, figure in premiums.items():
         is_sure = len(figure.counts) >= LEAST_PAIRS
         rows.append((name, figure.micro, *(figure.interval if is_sure else [figure.micro] * 2)))
-    return pd.DataFrame(rows, columns=["tokenizer", "premium", "low", "high"])
+    frame = pd.DataFrame(rows, columns=["tokenizer", "premium", "low", "high"])
+    return frame.sort_values("premium")

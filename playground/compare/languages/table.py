@@ -11,7 +11,6 @@ from bpe.analysis.metrics import Coverage, Fertility, Premium, chinese_segmenter
 from bpe.encoders.base import Encoder
 from playground import session
 from playground.compare.languages import measures
-from playground.compare.languages.measures import LanguageFigures
 from playground.compare.languages.parallel import ParallelTexts
 from playground.token_view import words
 from playground.ui import tables
@@ -26,8 +25,8 @@ class Row:
     name: str
     encoder: Encoder
     premium: Premium
-    zh: LanguageFigures
-    en: LanguageFigures
+    zh: Mapping[str, float]
+    en: Mapping[str, float]
     coverage: Coverage
 
 
@@ -101,7 +100,7 @@ def figures() -> Iterator[tuple[str, str, object, str, Callable[[Row], float | N
     ratio, share, whole = "%.3f", "percent", "localized"
     interval, per_hanzi = Premium.interval, metrics.tokens_per_hanzi
     yield from (
-        ("strr_zh", _("STRR, Chinese"), Fertility.strr, share, lambda row: row.zh.fertility.strr),
+        ("strr_zh", _("STRR, Chinese"), Fertility.strr, share, lambda row: row.zh["whole_words"]),
         ("premium_micro", _("Premium, micro"), Premium.micro, ratio, lambda row: row.premium.micro),
         ("premium_low", _("Premium, 95% from"), interval, ratio,
          lambda row: row.premium.interval[0]),
@@ -112,20 +111,20 @@ def figures() -> Iterator[tuple[str, str, object, str, Callable[[Row], float | N
         ("tokens_en", _("Tokens, English"), Premium.en_tokens, whole,
          lambda row: row.premium.en_tokens),
         ("tokens_per_hanzi", _("Tokens per Chinese character"), per_hanzi, ratio,
-         lambda row: row.zh.tokens_per_hanzi),
+         lambda row: row.zh["tokens_per_hanzi"]),
         ("hanzi_single", _("Common Chinese characters as one token"), metrics.hanzi_coverage, share,
          lambda row: row.coverage.share(1)),
         ("bytes_per_token_zh", _("Bytes per token, Chinese"), metrics.bytes_per_token, ratio,
-         lambda row: row.zh.bytes_per_token),
+         lambda row: row.zh["bytes_per_token"]),
         ("bytes_per_token_en", _("Bytes per token, English"), metrics.bytes_per_token, ratio,
-         lambda row: row.en.bytes_per_token),
+         lambda row: row.en["bytes_per_token"]),
         ("partial_zh", _("Partial characters, Chinese"), metrics.partial_utf8_rate, share,
-         lambda row: row.zh.partial),
+         lambda row: row.zh["partial"]),
         ("partial_en", _("Partial characters, English"), metrics.partial_utf8_rate, share,
-         lambda row: row.en.partial),
+         lambda row: row.en["partial"]),
         ("fertility_en", _("Fertility, English"), Fertility.value, ratio,
-         lambda row: row.en.fertility.value),
-        ("strr_en", _("STRR, English"), Fertility.strr, share, lambda row: row.en.fertility.strr),
+         lambda row: row.en["fertility"]),
+        ("strr_en", _("STRR, English"), Fertility.strr, share, lambda row: row.en["whole_words"]),
     )  # fmt: skip
 
 
@@ -137,20 +136,18 @@ def _segmenter() -> str:
 
 
 def _lossless(row: Row) -> str:
-    if row.zh.lossless and row.en.lossless:
+    if row.zh["lossless"] and row.en["lossless"]:
         return _("yes")
-    return _("no, {share:.2%} lost").format(share=max(row.zh.unknown, row.en.unknown))
+    return _("no, {share:.2%} lost").format(share=max(row.zh["unknown"], row.en["unknown"]))
 
 
 def _measure(encoders: Mapping[str, Encoder], texts: ParallelTexts) -> Iterator[Row]:
     """Measure everything; tokenizers that cannot encode the texts are left out."""
     premiums = measures.premiums(encoders, texts)
-    able = {code: encoder for code, encoder in encoders.items() if session.short(code) in premiums}
+    able = {code: encoder for code, encoder in encoders.items() if code in premiums}
     figures, coverages = measures.of_languages(able, texts), measures.coverages(able)
     for code, encoder in able.items():
-        name = session.short(code)
-        if name in figures and name in coverages:
-            yield Row(
-                name, encoder, premiums[name], figures[name]["zh"], figures[name]["en"],
-                coverages[name],
-            )  # fmt: skip
+        if code in figures and code in coverages:
+            of = figures[code]
+            name, covered = session.short(code), coverages[code]
+            yield Row(name, encoder, premiums[code], of["zh"], of["en"], covered)

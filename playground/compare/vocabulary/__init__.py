@@ -1,6 +1,7 @@
 """Vocabularies: one searched and filtered, two against each other, unreached tokens, weights."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import cast
 
 import pandas as pd
@@ -9,7 +10,7 @@ import streamlit as st
 from bpe.analysis import vocabulary
 from bpe.analysis.reach import Unreached
 from bpe.analysis.vocabulary import Indices, Kind, Mode, Overlap, Script, Vocabulary
-from bpe.analysis.weights import KINDS, Weights, as_code, weights
+from bpe.analysis.weights import Weights, as_code, weights
 from bpe.encoders.base import Encoder
 from bpe.errors import BPEError
 from bpe.text.readable import readable
@@ -25,7 +26,7 @@ _EXAMPLES = {"text": "中国", "id": "5, 100-120", "hex": "E4 B8 AD"}
 
 
 def draw() -> None:
-    encoders = tokenizers.choose(wide=True)
+    encoders = tokenizers.choose()
     if tokenizers.are_chosen(encoders):
         show(encoders)
 
@@ -58,7 +59,7 @@ def _browse(encoders: Mapping[str, Encoder]) -> None:
     if hits is None:
         return
     with place:
-        chosen = listing.in_order(source, listing.common(hits, selected))
+        chosen = listing.in_order(source, hits, selected)
         st.header(
             _("{found} of {all} tokens").format(found=f"{len(chosen):,}", all=f"{len(source):,}")
         )
@@ -71,7 +72,12 @@ def _browse(encoders: Mapping[str, Encoder]) -> None:
                     listed=f"{listing.LISTED:,}", found=f"{len(chosen):,}"
                 )
             )
-        listing.download(source, chosen, f"{session.short(code)}-tokens.csv", key="browse_csv")
+        tables.download(
+            _("Tokens as CSV"),
+            lambda: tables.as_csv(listing.frame(source, chosen)),
+            f"{session.short(code)}-tokens.csv",
+            key="browse_csv",
+        )
 
 
 def _search(encoder: Encoder, source: Vocabulary) -> Indices | None:
@@ -97,15 +103,10 @@ def _search(encoder: Encoder, source: Vocabulary) -> Indices | None:
 
 
 def _filters(source: Vocabulary) -> Indices:
-    scripts = fields.several(
-        _("Writing system"),
-        {name: listing.scripts()[name] for name in vocabulary.SCRIPTS},
-        key="vocabulary_scripts",
-        placeholder=_("any"),
-    )
+    scripts = _scripts("vocabulary_scripts")
     kinds = fields.several(
         _("Kind"),
-        {name: listing.kinds()[name] for name in vocabulary.KINDS},
+        listing.kinds(),
         key="vocabulary_kinds",
         placeholder=_("any"),
         help=_(
@@ -113,10 +114,12 @@ def _filters(source: Vocabulary) -> Indices:
             "spelled like one and never come out of ordinary text."
         ),
     )
-    return source.select(
-        scripts=cast("list[Script]", scripts) or vocabulary.SCRIPTS,
-        kinds=cast("list[Kind]", kinds) or vocabulary.KINDS,
-    )
+    return source.select(scripts=scripts, kinds=cast("list[Kind]", kinds) or vocabulary.KINDS)
+
+
+def _scripts(key: str) -> Sequence[Script]:
+    scripts = fields.several(_("Writing system"), listing.scripts(), key=key, placeholder=_("any"))
+    return cast("list[Script]", scripts) or vocabulary.SCRIPTS
 
 
 def _in_words(source: Vocabulary, ids: int) -> Iterator[str]:
@@ -169,14 +172,8 @@ def _overlap(encoders: Mapping[str, Encoder]) -> None:
 
 
 def _list_part(source: Vocabulary, tokens: Indices, name: str) -> None:
-    scripts = fields.several(
-        _("Writing system"),
-        {key: listing.scripts()[key] for key in vocabulary.SCRIPTS},
-        key="overlap_scripts",
-        placeholder=_("any"),
-    )
-    wanted = source.select(scripts=cast("list[Script]", scripts) or vocabulary.SCRIPTS)
-    chosen = listing.in_order(source, listing.common(tokens, wanted))
+    wanted = source.select(scripts=_scripts("overlap_scripts"))
+    chosen = listing.in_order(source, tokens, wanted)
     listing.show(source, chosen, key="overlap")
     st.caption(
         _("{listed} of {found} tokens are listed; ids are those of {name}.").format(
@@ -233,47 +230,35 @@ def _unreached_in_words(name: str, dead: int, size: int) -> str:
 
 
 def _list_unreached(encoder: Encoder, tokens: tuple[Unreached, ...]) -> None:
-    frame = pd.DataFrame(
-        [
-            (
-                token.id,
-                readable(token.bytes),
-                " | ".join(readable(encoder.token_bytes(part)) for part in token.becomes),
-                _whys()[token.why],
-            )
-            for token in tokens
-        ],
-        columns=["id", "token", "becomes", "why"],
-    )
-    tables.show(
-        frame,
-        {
-            "id": tables.number(_("Id"), form="%d", width="small"),
-            "token": tables.text(_("Token"), width="medium"),
-            "becomes": tables.text(_("Its text becomes"), width="medium"),
-            "why": tables.text(_("Why")),
-        },
-        alt_text=_("The tokens that no text produces, and what their text becomes"),
-        most_height=420,
-    )
-
-
-def _whys() -> dict[str, str]:
-    return {
+    whys = {
         "pattern": _("the split pattern cuts its text"),
         "merges": _("no merges lead to it"),
         "changed": _("its text is changed before"),
         "twin": _("another token has the same bytes"),
     }
 
+    def becomes(token: Unreached) -> str:
+        return " | ".join(readable(encoder.token_bytes(part)) for part in token.becomes)
+
+    medium = partial(tables.text, width="medium")
+    tables.show_rows(
+        tokens,
+        {
+            "id": (tables.number(_("Id"), form="%d", width="small"), lambda token: token.id),
+            "token": (medium(_("Token")), lambda token: readable(token.bytes)),
+            "becomes": (medium(_("Its text becomes")), becomes),
+            "why": (tables.text(_("Why")), lambda token: whys[token.why]),
+        },
+        alt_text=_("The tokens that no text produces, and what their text becomes"),
+        most_height=420,
+    )
+
 
 def _estimate(encoders: Mapping[str, Encoder]) -> None:
     st.header(_("About how many tokens, without the tokenizer?"))
-    fitted = tokenizers.each(
-        encoders,
-        _("Fitting the weights of {name}…"),
-        lambda encoder, _on_step: weights(encoder),
-    )
+    doing = _("Fitting the weights of {name}…")
+    by_code = tokenizers.each(encoders, doing, lambda encoder, _on_step: weights(encoder))
+    fitted = tokenizers.by_name(by_code)
     st.markdown(
         _(
             "Tokens for each character of a kind, fitted on our samples; beside them by how much "
@@ -294,33 +279,22 @@ def _estimate(encoders: Mapping[str, Encoder]) -> None:
 
 
 def _weights_table(fitted: Mapping[str, Weights]) -> None:
-    labels = {
+    weights = {
         "han": _("Chinese character"), "letter": _("letter"), "digit": _("digit"),
         "space": _("space"), "other": _("other character"),
     }  # fmt: skip
-    kinds = {
+    missed = {
         "chinese": _("misses Chinese by"), "english": _("English by"),
         "traditional": _("Traditional Chinese by"), "code": _("numbers and code by"),
         "table": _("tables by"),
     }  # fmt: skip
-    weight = {
-        kind: (tables.number(labels[kind], form="%.3f"), lambda row, kind=kind: row[1][kind])
-        for kind in KINDS
-    }
-    missed = {
-        kind: (tables.number(label, form="percent"), lambda row, kind=kind: row[1][kind])
-        for kind, label in kinds.items()
-    }
-    rows = [
-        (name, {**{kind: getattr(each, kind) for kind in KINDS}, **each.errors})
-        for name, each in fitted.items()
-    ]
-    tables.show_rows(
-        rows,
+    rows = [{"name": name, **vars(each), **each.errors} for name, each in fitted.items()]
+    tables.show(
+        pd.DataFrame(rows).drop(columns="errors"),
         {
-            "name": (tables.text(_("Tokenizer"), pinned=True), lambda row: row[0]),
-            **weight,
-            **missed,
+            "name": tables.text(_("Tokenizer"), pinned=True),
+            **{kind: tables.number(label, form="%.3f") for kind, label in weights.items()},
+            **{kind: tables.number(label, form="percent") for kind, label in missed.items()},
         },
         alt_text=_("The weights of each vocabulary, and by how much they miss held-out texts"),
     )

@@ -4,7 +4,8 @@ Those of the catalogue are read once for all readers, which takes up to a second
 megabytes each; one's own, and every search, stay in the session.
 """
 
-from typing import cast
+from collections.abc import Callable
+from typing import TypeVar, cast
 
 import numpy as np
 import pandas as pd
@@ -13,21 +14,19 @@ import streamlit as st
 from bpe.analysis import vocabulary
 from bpe.analysis.reach import Unreached, unreachable
 from bpe.analysis.vocabulary import Indices, Mode, Order, Overlap, Vocabulary
-from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from playground import session
 from playground.ui import caches, fields, memory, tables
 from playground.ui.i18n import _, language, plain
 
+Value = TypeVar("Value")
+
 LISTED = 1_000
 """How many tokens are listed; all of those found are in the file to download."""
 
 
-def common(some: Indices, others: Indices) -> Indices:
-    return np.intersect1d(some, others, assume_unique=True)
-
-
-def in_order(source: Vocabulary, chosen: Indices) -> Indices:
+def in_order(source: Vocabulary, some: Indices, others: Indices) -> Indices:
+    """Draw the choice of an order; return in it the tokens that are in both."""
     orders = {
         "id": _("id, first ones first"),
         "-id": _("id, last ones first"),
@@ -38,9 +37,8 @@ def in_order(source: Vocabulary, chosen: Indices) -> Indices:
         "text": _("text"),
     }
     order = fields.select(_("Order"), orders, key="vocabulary_order")
-    return source.sort(
-        chosen, cast(Order, order.removeprefix("-")), descending=order.startswith("-")
-    )
+    both = np.intersect1d(some, others, assume_unique=True)
+    return source.sort(both, cast(Order, order.removeprefix("-")), descending=order.startswith("-"))
 
 
 def show(source: Vocabulary, chosen: Indices, *, key: str) -> None:
@@ -78,10 +76,6 @@ def frame(source: Vocabulary, chosen: Indices) -> pd.DataFrame:
     ]
     columns = ["id", "token", "characters", "length", "script", "kind", "bytes"]
     return pd.DataFrame(rows, columns=columns)
-
-
-def download(source: Vocabulary, chosen: Indices, name: str, *, key: str) -> None:
-    tables.download(_("Tokens as CSV"), lambda: tables.as_csv(frame(source, chosen)), name, key=key)
 
 
 def scripts() -> dict[str, str]:
@@ -142,32 +136,18 @@ def shared(encoder: Encoder, other: Encoder, one: Vocabulary, two: Vocabulary) -
 
 def unreached(encoder: Encoder) -> tuple[Unreached, ...]:
     """Return the tokens that no text produces."""
-
-    def look_up() -> tuple[Unreached, ...]:
-        return unreachable(encoder, _vocabulary(encoder))
-
-    if encoder.provenance == "catalogue":
-        size = _TOKEN_BYTES * encoder.vocabulary_size // 8  # mostly far fewer
-        return memory.shared.get_or_make(("unreached", encoder.name), look_up, size)  # type: ignore[no-any-return]
-    return caches.cached(
-        ("unreached",),
-        look_up,
-        memory=lambda tokens: 2 * _TOKEN_BYTES * (len(tokens) + 1),
-        of=(encoder,),
-    )
+    size = _TOKEN_BYTES * encoder.vocabulary_size // 8  # mostly far fewer
+    return _of("unreached", encoder, lambda: unreachable(encoder, _vocabulary(encoder)), size)
 
 
 def _vocabulary(encoder: Encoder) -> Vocabulary:
-    if encoder.provenance == "catalogue":
-        name = encoder.name
-        return memory.shared.get_or_make(  # type: ignore[no-any-return]
-            ("vocabulary", name),
-            lambda: vocabulary.read(catalog.encoding(name)),
-            _TOKEN_BYTES * encoder.vocabulary_size,
-        )
-    return caches.cached(
-        ("vocabulary",),
-        lambda: vocabulary.read(encoder),
-        memory=lambda source: _TOKEN_BYTES * len(source),
-        of=(encoder,),
-    )
+    size = _TOKEN_BYTES * encoder.vocabulary_size
+    return _of("vocabulary", encoder, lambda: vocabulary.read(encoder), size)
+
+
+def _of(name: str, encoder: Encoder, make: Callable[[], Value], size: int) -> Value:
+    """Return what is made of an encoder once: of the catalogue's for all, of others here."""
+    if encoder.provenance != "catalogue":
+        return caches.cached((name,), make, memory=size, of=(encoder,))
+    made: Value = memory.shared.get_or_make((name, encoder.name), make, size)
+    return made
