@@ -9,7 +9,7 @@ tokens. ``messages.py`` has every sentence that a user may see.
 from bpe.encoders.models import Calibration, calibrations
 from bpe.errors import Sentence
 from bpe.pricing.api_shapes import read_request, read_usage, uncounted_in
-from bpe.pricing.bill import LABELS, PARTS, BillPart, ByHand, Cost, Terms, Usage, cost
+from bpe.pricing.bill import PARTS, BillPart, ByHand, Cost, Terms, Usage, cost
 from bpe.pricing.count import Count, count_for_all, count_tokens, counted_with
 from bpe.pricing.data import example_rate, model, models, newest, refresh, table, table_with
 from bpe.pricing.many_requests import (

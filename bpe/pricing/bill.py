@@ -24,19 +24,6 @@ _UNITS = dict(
     zip(PARTS, ("input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"),
         strict=True)
 )  # fmt: skip
-LABELS: dict[str, str] = {
-    "input": messages.INPUT,
-    "cached_input": messages.CACHED_INPUT,
-    "cache_write": messages.CACHE_WRITE,
-    "output": messages.OUTPUT,
-    "cache_write_1h_tokens": messages.CACHE_WRITE_1H,
-    "input_audio_tokens": messages.INPUT_AUDIO,
-    "output_audio_tokens": messages.OUTPUT_AUDIO,
-    "input_image_tokens": messages.INPUT_IMAGE,
-    "output_image_tokens": messages.OUTPUT_IMAGE,
-    "web_searches": messages.WEB_SEARCHES,
-}
-
 MILLION = 1_000_000
 MOST_TOKENS = 10**12
 """A request with more tokens than this is refused as a typing error."""

@@ -172,16 +172,6 @@ OWN_RATE = "Entered by hand."
 GLOBAL = "one price list worldwide"
 INTERNATIONAL = "outside mainland China"
 MAINLAND = "mainland China"
-INPUT = "input, not cached"
-CACHED_INPUT = "input from the cache"
-CACHE_WRITE = "input written to the cache"
-OUTPUT = "output"
-CACHE_WRITE_1H = "input written to the cache for an hour"
-INPUT_AUDIO = "sound in the input"
-OUTPUT_AUDIO = "sound in the output"
-INPUT_IMAGE = "images in the input"
-OUTPUT_IMAGE = "images in the output"
-WEB_SEARCHES = "searches of the web"
 
 
 def all_messages() -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -194,21 +194,14 @@ def show(context: PricingContext, inputs: Inputs) -> None:
         return
     costs = [price(context, model, counts[model.id], inputs) for model in inputs.models]
     _headline(context, costs)
-    notes = layout.show_hours(context, _notes(context, costs, inputs))
+    of_longest = (
+        pricing.cost(each.model, inputs.usage(each.longest, each.answer.tokens), context.terms)
+        for each in costs
+    )
+    notes = layout.show_hours(context, ((bill.model, bill.notes) for bill in of_longest))
     _table(context, costs)
-    layout.show_notes(context, notes, models=inputs.models, reasoning=inputs.reasoning)
+    layout.show_notes(context, notes, inputs.models, reasoning=inputs.reasoning)
     _show_rows(context, costs, inputs.texts[:done])
-
-
-def _notes(
-    context: PricingContext, costs: Sequence[PromptCosts], inputs: Inputs
-) -> Iterator[layout.Note]:
-    """Yield the notes on the longest prompt for each model."""
-    for each in costs:
-        longest = inputs.usage(each.longest, each.answer.tokens)
-        bill = pricing.cost(each.model, longest, context.terms)
-        for note in (*bill.notes, *layout.model_notes(context, each.model)):
-            yield each.model, note
 
 
 def _prompts() -> tuple[Sequence[str], str]:

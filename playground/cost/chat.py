@@ -1,6 +1,6 @@
 """A chat that grows turn by turn: whether it fits each model's window, and what it costs."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
@@ -14,7 +14,6 @@ from bpe import pricing
 from bpe.pricing import Conversation, Count, Model, Simulation
 from playground import text_pair
 from playground.cost import counting, layout, models
-from playground.cost.languages import comparing
 from playground.cost.languages.inputs import text_of_side
 from playground.cost.price_settings import PricingContext
 from playground.ui import charts, fields, progress, tables, uploads
@@ -23,22 +22,13 @@ from playground.ui.i18n import _, names_joined, plain, sentence, sentences_joine
 _COLOURS = ("#4f7f78", "#9cc0b4")
 """Of the beginning and the turns."""
 _MOST_TURNS = 1_000
-_MANY = 100_000
-"""Characters or words by which the rest of a window is measured."""
 _NEAR = 1 / 3
 """The end of the windows is drawn where more than this share of one is taken."""
 
 
-@dataclass(frozen=True)
-class Chat:
-    """The values of the fields: the text that the chat begins with, and its plan.
-
-    Of a chat that begins with a number of tokens the text is ``None``, and the plan has them.
-    """
-
-    text: str | None
-    plan: Conversation
-    models: list[Model]
+Chat = tuple[str | None, Conversation, list[Model]]
+"""The text that a chat begins with (``None``: the plan has the number of its tokens), its plan, and
+the models."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +62,7 @@ class Row:
 
     @property
     def _longest(self) -> pricing.Usage:
-        usages = (turn.usage for turn in self.chat.turns)
-        return max(usages, key=lambda usage: usage.input_tokens)
+        return self.chat.turns[-1].usage
 
     @property
     def share(self) -> float | None:
@@ -111,7 +100,7 @@ def choose(context: PricingContext) -> Chat:
         turns, system_tokens=begins, tools_tokens=tools, user_tokens=user, output_tokens=output,
         caching=caching == "on", reasoning_tokens=reasoning,
     )  # fmt: skip
-    return Chat(text, plan, chosen)
+    return text, plan, chosen
 
 
 def _beginning() -> tuple[str | None, int]:
@@ -131,48 +120,40 @@ def _beginning() -> tuple[str | None, int]:
 
 
 def show(context: PricingContext, chat: Chat) -> None:
-    if not chat.models:
+    _text, plan, chosen = chat
+    if not chosen:
         models.ask_for_one()
         return
     rows = measure(context, chat)
     st.markdown(reading(context, rows))
-    _show_chart(context, rows)
-    notes = [
-        (row.model, note)
-        for row in rows
-        for note in (*row.chat.notes, *layout.model_notes(context, row.model))
-    ]
-    notes = layout.show_hours(context, notes)
-    layout.show_unknown_windows(context, chat.models)
+    if measured := [row for row in rows if row.share is not None]:
+        charts.show(
+            partial(_windows, _window_frame(context, measured)),
+            alt_text=_("How much of each model's context window the chat fills"),
+        )
+    notes = layout.show_hours(context, ((row.model, row.chat.notes) for row in rows))
+    layout.show_unknown_windows(context, chosen)
     _show_table(context, rows)
-    layout.show_notes(
-        context,
-        notes,
-        models=chat.models,
-        reasoning=chat.plan.reasoning_tokens,
-        more=layout.frame_notes(context, chat.models),
-    )
+    more = layout.frame_notes(context, chosen)
+    layout.show_notes(context, notes, chosen, reasoning=plan.reasoning_tokens, more=more)
 
 
 def measure(context: PricingContext, chat: Chat) -> list[Row]:
     """Return the chat on each model, that with the fullest window first."""
-    begins = {model.id: Count.exactly(chat.plan.system_tokens) for model in chat.models}
-    if chat.text is not None:
-        begins = counting.count(chat.models, chat.text)
-    rows = [_on(context, model, begins[model.id], chat) for model in chat.models]
-    return sorted(rows, key=lambda row: -1 if row.share is None else row.share, reverse=True)
-
-
-def _on(context: PricingContext, model: Model, begins: Count, chat: Chat) -> Row:
-    def run(tokens: int) -> Simulation:
+    text, plan, chosen = chat
+    begins = {model.id: Count.exactly(plan.system_tokens) for model in chosen}
+    if text is not None:
+        begins = counting.count(chosen, text)
+    rows = []
+    for model in chosen:
+        count = begins[model.id]
+        on = {
+            tokens: pricing.simulate(model, replace(plan, system_tokens=tokens), context.terms)
+            for tokens in {count.low, count.tokens, count.high}
+        }
+        rows.append(Row(model, count, on[count.tokens], (on[count.low], on[count.high])))
         progress.checkpoint()
-        plan = replace(chat.plan, system_tokens=tokens)
-        return pricing.simulate(model, plan, context.terms)
-
-    simulation = run(begins.tokens)
-    is_exact = begins.low == begins.high
-    ends = (simulation, simulation) if is_exact else (run(begins.low), run(begins.high))
-    return Row(model, begins, simulation, ends)
+    return sorted(rows, key=lambda row: -1 if row.share is None else row.share, reverse=True)
 
 
 def reading(context: PricingContext, rows: Sequence[Row]) -> str:
@@ -237,14 +218,6 @@ def _in_money(context: PricingContext, rows: Sequence[Row]) -> Iterable[str]:
     yield layout.may_cost_less(context, low_and_high)
 
 
-def _show_chart(context: PricingContext, rows: Sequence[Row]) -> None:
-    if measured := [row for row in rows if row.share is not None]:
-        charts.show(
-            partial(_windows, _window_frame(context, measured)),
-            alt_text=_("How much of each model's context window the chat fills"),
-        )
-
-
 def _windows(frame: pd.DataFrame) -> Any:
     tall = 30 * frame["label"].nunique() + 110
     title = _("Share of context window")
@@ -279,13 +252,6 @@ def _window_frame(context: PricingContext, rows: Sequence[Row]) -> pd.DataFrame:
 
 
 def _show_table(context: PricingContext, rows: Sequence[Row]) -> None:
-    listed = [row.model for row in rows]
-    hanzi = comparing.length(listed, (_MANY, "hanzi"), "zh")
-    words = comparing.length(listed, (_MANY, "words"), "en")
-
-    def room(row: Row, of: Mapping[str, Count]) -> int | None:
-        return None if row.free is None else row.free * _MANY // of[row.model.id].tokens
-
     layout.show_rows(
         context,
         rows,
@@ -301,8 +267,6 @@ def _show_table(context: PricingContext, rows: Sequence[Row]) -> None:
             ),
             "window": (tables.number(_("Context window")), lambda row: row.model.context_window),
             "free": (tables.number(_("Tokens still free")), lambda row: row.free),
-            "hanzi": (tables.number(_("or Chinese characters")), lambda row: room(row, hanzi)),
-            "words": (tables.number(_("or English words")), lambda row: room(row, words)),
             "limits": layout.limits_column(),
             **layout.price_columns(context),
             "method": (

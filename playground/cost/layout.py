@@ -86,21 +86,30 @@ def note_lines(context: PricingContext, notes: Iterable[Note]) -> list[str]:
     ]
 
 
-def show_hours(context: PricingContext, notes: Iterable[Note]) -> list[Note]:
-    """Say of which hours the prices of amounts are, where that matters; return the other notes."""
-    others = list(notes)
-    of_hours = [note for note in others if note[1].template in _OF_HOURS]
+def show_hours(
+    context: PricingContext, bills: Iterable[tuple[Model, Iterable[Sentence]]]
+) -> list[Note]:
+    """Say of which hours the prices of amounts are, where that matters; return the other notes.
+
+    These are those on each bill of a model, and those on all of its prices.
+    """
+    notes = [
+        (model, note)
+        for model, of_bill in bills
+        for note in (*of_bill, *model_notes(context, model))
+    ]
+    of_hours = [note for note in notes if note[1].template in _OF_HOURS]
     if of_hours:
         st.caption("  \n".join(note_lines(context, of_hours)))
-    return [note for note in others if note not in of_hours]
+    return [note for note in notes if note not in of_hours]
 
 
 def show_notes(
     context: PricingContext,
     notes: Iterable[Note],
+    models: Iterable[Model],
     *,
-    models: Iterable[Model] = (),
-    reasoning: int | None = None,
+    reasoning: int,
     more: Iterable[str] = (),
 ) -> None:
     """Draw what the amounts leave open, in a closed box with the number of notes.
@@ -108,8 +117,14 @@ def show_notes(
     Beside ``notes`` these are old prices of ``models``, and that no ``reasoning`` is counted.
     """
     lines = [*note_lines(context, notes), *more]
-    if old := _stale(context, models):
-        lines.append(_("Prices older than 30 days: {models}.").format(models=old))
+    today = context.now.date()
+    if old := {
+        _("{model} ({day})").format(model=context.names[model.id], day=model.price_date)
+        for model in models
+        if model.is_stale(today)
+    }:
+        names = plain(names_joined(sorted(old)))
+        lines.append(_("Prices older than 30 days: {models}.").format(models=names))
     if reasoning == 0:
         lines.append(
             _(
@@ -170,16 +185,6 @@ def may_cost_less(
     return _("Within the ranges of the estimates it may cost less on {models}.").format(
         models=plain(names_joined(names))
     )
-
-
-def _stale(context: PricingContext, models: Iterable[Model]) -> str:
-    today = context.now.date()
-    old = {
-        _("{model} ({day})").format(model=context.names[model.id], day=model.price_date)
-        for model in models
-        if model.is_stale(today)
-    }
-    return plain(names_joined(sorted(old)))
 
 
 def show_unknown_windows(context: PricingContext, models: Iterable[Model]) -> None:

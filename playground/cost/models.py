@@ -1,6 +1,7 @@
 """Choosing models. A name in the URL that no price list has is shown as an error, not dropped."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
@@ -17,18 +18,23 @@ _SEVERAL, _ONE = "models", "request_model"
 """The names of both choices in the URL."""
 
 
-def choose(context: PricingContext, label: str | None = None) -> list[Model]:
-    listed = _offered(context, _SEVERAL, (default := _default(context.table)))
+def choose(context: PricingContext) -> list[Model]:
+    def say_unknown(names: Sequence[str]) -> None:
+        for name in names:
+            try:
+                context.table.model(name)
+            except BPEError as error:
+                state.say(error_text(error))
+
+    listed = _offered(context, _SEVERAL)
     chosen = fields.several(
-        label or _("Models"),
+        _("Models"),
         {name: context.names[name] for name in listed},
         key=_SEVERAL,
-        default=[name for name in default if name in listed],
+        default=[name for name in _default(context.table) if name in listed],
         placeholder=_("Choose at least one"),
-        on_change=_forget_unknown,
-        args=(_SEVERAL,),
+        say_unknown=say_unknown,
     )
-    _show_unknown(_SEVERAL)
     return [listed[name] for name in chosen]
 
 
@@ -47,64 +53,33 @@ def ask_for_one() -> None:
 
 
 def choose_one(context: PricingContext) -> Model:
-    first = _default(context.table)[0]
-    listed = _offered(context, _ONE, [first])
-    chosen = fields.select(
-        _("Model"),
-        {name: context.names[name] for name in listed},
-        key=_ONE,
-        default=first if first in listed else None,
-        on_change=_forget_unknown,
-        args=(_ONE,),
-    )
-    _show_unknown(_ONE)
-    return listed[chosen]
+    listed = _offered(context, _ONE)
+    first = next((name for name in _default(context.table) if name in listed), None)
+    names = {name: context.names[name] for name in listed}
+    return listed[fields.select(_("Model"), names, key=_ONE, default=first)]
 
 
-def _offered(context: PricingContext, key: str, default: Sequence[str]) -> dict[str, Model]:
-    """Return the models to choose from: those still sold, and those that the URL names."""
+def _offered(context: PricingContext, key: str) -> dict[str, Model]:
+    """Return the models to choose from: those still sold, and those that the URL names.
+
+    A name as APIs and hosts write it becomes the id of its model there.
+    """
     offered = {model.id: model for model in context.table.models()}
     names = [name for name in fields.asked_for(key) if name]
-    named, unknown = find(context.table, names)
-    ids = [model.id for model in named]
-    for model in named:
-        offered.setdefault(model.id, model)
-    if ids != names:
+    ids = {name: name for name in names}
+    for name in names:
+        with suppress(BPEError):
+            model = context.table.model(name)
+            offered.setdefault(model.id, model)
+            ids[name] = model.id
+    wanted = [*dict.fromkeys(ids.values())]
+    if wanted != names:
         if Field(key, None).pending is not None or state.defer_to_next_run():
-            state.restore({key: ids or list(default)})
+            state.restore({key: wanted})
         else:
-            st.query_params.pop(key, None)
-            if ids:
-                st.query_params[key] = ids
-    if unknown:
-        _unknown(key).set(unknown)
+            st.query_params[key] = wanted
     chosen = Field[Any](key, []).get()
     for name in [chosen] if isinstance(chosen, str) else chosen:
         if name not in offered:  # a withdrawn model that was in the URL a moment ago
             offered.update({m.id: m for m in context.table.all_models if m.id == name})
     return offered
-
-
-def _unknown(key: str) -> Field[list[BPEError]]:
-    return Field(f"unknown {key}", [])
-
-
-def find(table: Table, names: Iterable[str]) -> tuple[list[Model], list[BPEError]]:
-    """Return the models that these names mean, and an error for each name that means none."""
-    chosen: list[Model] = []
-    errors: list[BPEError] = []
-    for name in names:
-        try:
-            chosen.append(table.model(name))
-        except BPEError as error:
-            errors.append(error)
-    return chosen, errors
-
-
-def _show_unknown(key: str) -> None:
-    for error in _unknown(key).get():
-        state.say(error_text(error))
-
-
-def _forget_unknown(key: str) -> None:
-    _unknown(key).pop()

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cached_property
 from math import floor, log10
-from typing import Any, cast
+from typing import Any
 
 import streamlit as st
 
@@ -32,18 +32,13 @@ from playground.ui.i18n import _, error_text, plain, sentence, sentences_joined
 from playground.ui.state import Field
 
 _TABLE: Field[Table | None] = Field("price list", None)
-_ASKED = Field("new prices were asked for", False)
 _REFRESHED: Field[str | BPEError | None] = Field("what came of fetching prices", None)
 _LEAST_RATE, _MOST_RATE = 0.0001, 999.0
-_FIRST, _LAST = datetime(2, 1, 1, tzinfo=UTC), datetime(9998, 12, 31, tzinfo=UTC)
 
 
 def now() -> datetime:
-    """Return the present, in UTC; the page reads the clock here only.
-
-    That of a clock which is off by ages is moved to where every time zone has it.
-    """
-    return min(max(datetime.now(UTC), _FIRST), _LAST)
+    """Return the present, in UTC; the page reads the clock here only."""
+    return datetime.now(UTC)
 
 
 @dataclass(frozen=True)
@@ -77,18 +72,12 @@ class Money:
     def column(self, label: str, amounts: Sequence[Decimal | None]) -> tuple[Any, list[Any]]:
         """Return a table column of money, with three digits of the smallest amount, and its cells.
 
-        A table rounds the binary digits of a number. What these would round otherwise than
-        :meth:`texts` does, such as half a cent, is moved by a trifle.
+        These are rounded here: a table rounds the binary digits of a number, half a cent otherwise
+        than :meth:`texts` does.
         """
         places = self._places(float(amount) for amount in amounts if amount is not None)
         unit = Decimal(1).scaleb(-places)
-
-        def cell(amount: Decimal) -> float:
-            rounded, value = amount.quantize(unit, ROUND_HALF_UP), float(amount)
-            same = f"{value:.{places}f}" == f"{rounded:f}"
-            return value if same else value * (1 + 1e-12)
-
-        cells = [None if amount is None else cell(amount) for amount in amounts]
+        cells = [amount and float(amount.quantize(unit, ROUND_HALF_UP)) for amount in amounts]
         return tables.number(label, form=f"{self.sign}%,.{places}f"), cells
 
     @staticmethod
@@ -141,10 +130,10 @@ def choose() -> PricingContext:
         rate = _choose_rate(present)
         when, free_weekends = _choose_moment()
         table = _table()
-    wanted = cast(Currency, currency)
+    money = Money("CNY" if currency == "CNY" else "USD")
     return PricingContext(
-        table.in_currency(wanted, rate),
-        Money(wanted),
+        table.in_currency(money.currency, rate),
+        money,
         rate,
         when or present,
         free_weekends,
@@ -211,16 +200,13 @@ def _choose_moment() -> tuple[datetime | None, bool]:
 
 def _table() -> Table:
     """Draw the age of the price list and the way to a newer one; return the one in use."""
-    st.button(
-        _("Fetch today's prices"),
-        icon=":material/refresh:",
-        key="refresh",
-        on_click=_ask_for_prices,
-    )
-    if _ASKED.get():
+    if st.button(_("Fetch today's prices"), icon=":material/refresh:", key="refresh"):
         with st.spinner(_("Fetching prices…"), show_time=True):
-            _refresh()
-        _ASKED.pop()  # not before: a run in between asks again
+            try:
+                _TABLE.set(fetched := pricing.refresh())
+                _REFRESHED.set(_("Now the prices of {date}.").format(date=fetched.date))
+            except BPEError as error:
+                _REFRESHED.set(error)
     table: Table = _TABLE.get() or pricing.table()
     outcome = _REFRESHED.get()
     if isinstance(outcome, BPEError):
@@ -229,26 +215,3 @@ def _table() -> Table:
         st.success(outcome)
     st.caption(_("Price list of {date}.").format(date=table.date))
     return table
-
-
-def _ask_for_prices() -> None:
-    _ASKED.set(True)
-
-
-def _refresh() -> None:
-    before: Table = _TABLE.get() or pricing.table()
-    try:
-        fetched = pricing.refresh()
-    except BPEError as error:
-        _REFRESHED.set(error)
-        return
-    listed = {model.id: model for model in before.all_models}
-    new = sum(model.id not in listed for model in fetched.all_models)
-    both = [model for model in fetched.all_models if model.id in listed]
-    changed = sum(listed[model.id].prices != model.prices for model in both)
-    _TABLE.set(fetched)
-    _REFRESHED.set(
-        _("Now the prices of {date}. Changed models: {changed}; new ones: {new}.").format(
-            date=fetched.date, changed=changed, new=new
-        )
-    )

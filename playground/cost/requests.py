@@ -1,6 +1,5 @@
 """One request: a chat that grows, or messages counted part by part beside the vendor's bill."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -9,9 +8,8 @@ import streamlit as st
 from bpe import pricing
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
-from bpe.errors import BPEError
 from bpe.pricing import Count, Model, RequestCount, Sentence, messages
-from bpe.reading import parse_json
+from bpe.reading import errors_as, parse_json
 from playground import session
 from playground.cost import chat, layout, models
 from playground.cost.price_settings import PricingContext
@@ -33,18 +31,13 @@ Inputs = tuple[Callable[[PricingContext, Any], None], Any]
 def choose(context: PricingContext) -> Inputs:
     labels = {"conversation": _("A chat that grows"), "messages": _("Messages and tools")}
     if fields.segments(_("What is asked"), labels, key="request_of") == "messages":
-        return _show_messages, _choose_messages(context)
+        return _show_messages, (models.choose_one(context), _own_tokenizer())
     return chat.show, chat.choose(context)
 
 
 def show(context: PricingContext, inputs: Inputs) -> None:
     draw, chosen = inputs
     draw(context, chosen)
-
-
-def _choose_messages(context: PricingContext) -> tuple[Model, Encoder | None]:
-    """Draw the model, and a tokenizer of one's own in the place of the vendor's."""
-    return models.choose_one(context), _own_tokenizer()
 
 
 def _show_messages(context: PricingContext, inputs: tuple[Model, Encoder | None]) -> None:
@@ -78,11 +71,11 @@ def _show_messages(context: PricingContext, inputs: tuple[Model, Encoder | None]
     if before.strip():
         _prefix(context, model, _json(before), data)
     if usage.strip():
-        answer_count = _answer(model, answer, encoder) if answer else None
-        _bill(context, model, request, _json(usage), answer_count)
+        _bill(context, model, request, _json(usage), _answer(model, answer, encoder))
 
 
 def _own_tokenizer() -> Encoder | None:
+    """Draw the choice of a tokenizer of one's own in the place of the vendor's."""
     own = session.own()
     if not own:
         return None
@@ -93,9 +86,9 @@ def _own_tokenizer() -> Encoder | None:
     return own.get(code)
 
 
-def _answer(model: Model, text: str, encoder: Encoder | None) -> Count:
-    if encoder is None:
-        return pricing.count_tokens(model, text, catalog.encoding)
+def _answer(model: Model, text: str, encoder: Encoder | None) -> Count | None:
+    if encoder is None or not text:
+        return pricing.count_tokens(model, text, catalog.encoding) if text else None
     method = Sentence.of(messages.METHOD_EXACT, encoding=encoder.name)
     return Count.exactly(encoder.count(text), method)
 
@@ -108,20 +101,8 @@ def _counted(model: Model, data: Any, encoder: Encoder | None) -> RequestCount:
 
 
 def _json(text: str) -> Any:
-    try:
+    with errors_as("This cannot be read as JSON: {reason}"):
         return parse_json(text.encode("utf-8", "replace"))
-    except BPEError:
-        raise
-    except json.JSONDecodeError as error:
-        raise BPEError(
-            "This is not JSON: line {line}, column {column} cannot be read.",
-            line=error.lineno,
-            column=error.colno,
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise BPEError(
-            "This is not JSON that can be read: it is nested too deep, or no text."
-        ) from error
 
 
 def _parts(request: RequestCount) -> None:
@@ -170,10 +151,6 @@ def _sure(how: str | None) -> str:
     return names.get(how or "", _("unknown"))
 
 
-def _label(unit: str) -> str:
-    return _(pricing.LABELS[unit]) if unit in pricing.LABELS else unit.replace("_", " ")
-
-
 def _tools(rows: list[tuple[str, int]]) -> None:
     tables.show_rows(
         rows,
@@ -192,11 +169,6 @@ def _bill(
     usage: Any,
     answer: Count | None,
 ) -> None:
-    if not isinstance(usage, dict):
-        raise BPEError(
-            "This is not a usage object that we know: it must have “prompt_tokens”, "
-            "“input_tokens” or “promptTokenCount”."
-        )
     check = pricing.check_usage(model, request, usage, answer, context.terms)
     names = {
         "input": _("Input"),
@@ -204,11 +176,17 @@ def _bill(
         "written": _("Written to the cache"),
         "answer": _("Answer"),
         "reasoning": _("Hidden reasoning"),
+        "cache_write_1h_tokens": _("input written to the cache for an hour"),
+        "input_audio_tokens": _("sound in the input"),
+        "output_audio_tokens": _("sound in the output"),
+        "input_image_tokens": _("images in the input"),
+        "output_image_tokens": _("images in the output"),
+        "web_searches": _("searches of the web"),
     }
     tables.show_rows(
         check.rows,
         {
-            "part": (tables.text(_("Part")), lambda row: names.get(row.part) or _label(row.part)),
+            "part": (tables.text(_("Part")), lambda row: names.get(row.part, row.part)),
             "theirs": (tables.number(_("Billed")), lambda row: row.theirs),
             "ours": (tables.number(_("Counted here")), lambda row: row.ours),
             "sure": (tables.text(_("How sure")), lambda row: _sure(row.sure)),
@@ -227,5 +205,4 @@ def _bill(
         )
     )
     notes = layout.note_lines(context, ((model, note) for note in check.notes))
-    if notes:
-        st.caption("\n".join(f"- {note}" for note in notes))
+    st.caption("\n".join(f"- {note}" for note in notes))

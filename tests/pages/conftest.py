@@ -40,7 +40,7 @@ def empty_caches():
     st.cache_resource.clear()
 
 
-TABLES = ("merge_table", "piece_table", "all_figures", "all_costs")
+TABLES = ("merge_table", "piece_table", "all_figures")
 """The sections that are drawn once they are opened, and hold a table of what the page says."""
 
 

@@ -1,7 +1,7 @@
 """The cost of a text on each model, once or for a month, in one language or in two."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -9,13 +9,13 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from bpe.pricing import Sentence, messages
+from bpe.pricing import Model, Sentence, messages
 from playground.cost import layout, models
 from playground.cost.languages import comparing
 from playground.cost.languages.comparing import Comparison, badge
 from playground.cost.languages.inputs import Inputs, choose, peak_share
 from playground.cost.price_settings import PricingContext
-from playground.ui import charts, frame, tables
+from playground.ui import charts, tables
 from playground.ui.charts import REFERENCE
 from playground.ui.i18n import _, names_joined, plain, sentence, sentences_joined
 
@@ -37,34 +37,21 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     _chart(context, rows, inputs.volume)
     notes = layout.show_hours(context, _notes(context, inputs, rows))
     show_table(context, rows)
-    layout.show_notes(
-        context,
-        notes,
-        models=inputs.models,
-        reasoning=inputs.reasoning,
-        more=_unsure_notes(context, rows),
-    )
+    more = _unsure_notes(context, rows)
+    layout.show_notes(context, notes, inputs.models, reasoning=inputs.reasoning, more=more)
 
 
 def _notes(
     context: PricingContext, inputs: Inputs, rows: Sequence[Comparison]
-) -> list[layout.Note]:
-    """Return what the prices leave open; of weekends in a month only where hours are at peak."""
+) -> Iterator[tuple[Model, list[Sentence]]]:
+    """Yield what the prices leave open; of weekends in a month only where hours are at peak."""
     weekend = messages.WEEKEND
-    notes = [
-        (row.model, note)
-        for row in rows
-        for note in (*row.notes, *layout.model_notes(context, row.model))
-        if not (inputs.traffic and note.template == weekend)
-    ]
-    if inputs.traffic and not context.free_weekends:
-        notes += [
-            (row.model, Sentence(weekend))
-            for row in rows
-            if row.model.weekends_off_peak_from
-            and peak_share(row.model, inputs.busy, free_weekends=False)
-        ]
-    return notes
+    for row in rows:
+        notes = [note for note in row.notes if not (inputs.traffic and note.template == weekend)]
+        if inputs.traffic and not context.free_weekends and row.model.weekends_off_peak_from:
+            at_peak = peak_share(row.model, inputs.busy, free_weekends=False)
+            notes += [Sentence(weekend)] if at_peak else []
+        yield row.model, notes
 
 
 def _reading(context: PricingContext, rows: Sequence[Comparison], inputs: Inputs) -> str:
@@ -114,16 +101,10 @@ def _extremes(context: PricingContext, rows: Sequence[Comparison], volume: str) 
         return template.format(**values)
     if most.cost(code) < 2 * least.cost(code):
         return ""
-    template = _(
-        "**{dear} costs {ratio} times as much as {cheap}** for this in Chinese: {many} against "
-        "{few} {volume}."
-    )
-    if least.worse_count.uncertainty or most.worse_count.uncertainty:
-        template = _(
-            "**{dear} costs about {ratio} times as much as {cheap}** for this in Chinese: {many} "
-            "against {few} {volume}."
-        )
-    return template.format(**values)
+    return _(
+        "**{dear} costs about {ratio} times as much as {cheap}** for this in Chinese: {many} "
+        "against {few} {volume}."
+    ).format(**values)
 
 
 def _languages(context: PricingContext, rows: Sequence[Comparison]) -> str:
@@ -240,12 +221,12 @@ def show_table(context: PricingContext, rows: Sequence[Comparison]) -> None:
     """Draw the figures; what compares two languages only where there are two."""
     names = charts.languages()
     languages = rows[0].languages
-    first: dict[str, tables.Column] = {
+    columns: dict[str, tables.Column] = {
         **layout.model_column(context),
         **{code: _tokens(_("Tokens, {language}"), "prompts", code) for code in languages},
         "count": (tables.text(_("Count")), lambda row: badge(row.worse_count)),
     }
-    more: dict[str, tables.Column] = {
+    answers = {
         f"answer_{code}": _tokens(_("Answer tokens, {language}"), "answers", code)
         for code in rows[0].answers
     }
@@ -254,42 +235,31 @@ def show_table(context: PricingContext, rows: Sequence[Comparison]) -> None:
             _("Chinese ÷ English"), form="%.2f", help=_("Chinese tokens for each English one")
         )
         share = tables.number(_("Chinese instead of English"), form="percent")
-        first["premium"] = ratio, lambda row: row.premium
-        first["zh_zh"] = _("All in Chinese"), lambda row: row.cost("zh")
-        first["en_en"] = _("All in English"), lambda row: row.cost("en")
-        more = {
+        columns |= {
+            "premium": (ratio, lambda row: row.premium),
+            "zh_zh": (_("All in Chinese"), lambda row: row.cost("zh")),
+            "en_en": (_("All in English"), lambda row: row.cost("en")),
             "saving": (_("Saving"), lambda row: row.saving),
             "share": (share, lambda row: row.change),
             "cheaper": (
                 tables.text(_("Cheaper language")),
                 lambda row: names.get(row.cheaper or "", _("equal")),
             ),
-            **more,
         }
     else:
-        first["cost"] = _("Cost"), lambda row: row.least
-    more = {
-        **more,
-        "fits": (tables.text(_("Fits the window")), lambda row: layout.fits(row.fits)),
-        **layout.price_columns(context),
-        "method": (tables.text(_("How it was counted"), width="large"), _method),
-    }
-    ordered = sorted(rows, key=lambda row: row.cost(languages[0]))
+        columns["cost"] = _("Cost"), lambda row: row.least
     layout.show_rows(
-        context, ordered, first, alt_text=_("Tokens and cost of each model in each language")
+        context,
+        sorted(rows, key=lambda row: row.cost(languages[0])),
+        {
+            **columns,
+            **answers,
+            "fits": (tables.text(_("Fits the window")), lambda row: layout.fits(row.fits)),
+            **layout.price_columns(context),
+            "method": (tables.text(_("How it was counted"), width="large"), _method),
+        },
+        alt_text=_("Tokens and cost of each model in each language, with price source"),
     )
-    place = frame.opened(
-        _("All figures, with the price's day and source"), icon=":material/table:", key="all_costs"
-    )
-    if place is None:
-        return
-    with place:
-        layout.show_rows(
-            context,
-            ordered,
-            {**first, **more},
-            alt_text=_("Tokens and cost of each model in each language, with price source"),
-        )
 
 
 def _tokens(label: str, of: str, code: str) -> tables.Column:
