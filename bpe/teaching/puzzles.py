@@ -5,6 +5,7 @@ A wrong answer is no error. One that is too long, or has too many merges, raises
 
 import unicodedata
 from collections.abc import Sequence
+from functools import reduce
 from itertools import zip_longest
 from typing import Literal
 
@@ -38,6 +39,9 @@ _LOOKS = {
 """Letters that are drawn as a Latin one is, after the confusables of Unicode's UTS #39; not all."""
 _DRAWN_ALIKE = ("<compat>", "<noBreak>")
 """Kinds of compatibility characters that look as what they stand for: ⼀ and 一, ﬁ and fi."""
+
+_Words = list[tuple[list[str], int]]
+"""Symbols, and how often they stand so."""
 
 _LATIN = regex.compile(r"\p{Latin}")
 
@@ -103,38 +107,36 @@ def ties_differ(
     ]
 
 
-def by_hand(
-    text: str, merges: Sequence[tuple[str, str]]
-) -> tuple[float, float, list[tuple[str, str, int]]]:
+def by_hand(text: str, merges: Sequence[tuple[str, str]]) -> tuple[float, float, list[int]]:
     """Make ``merges`` in ``text``, in their order, and let BPE make :data:`MERGES_BY_HAND`.
 
-    Return the bytes per symbol of both, and the merges of BPE with their counts. Symbols are
-    characters at first; no merge crosses a border of GPT-2's split. BPE takes the most frequent
-    pair each time, which is not always best in the end.
+    Return the bytes per symbol of both, and how many symbols the text has after 0, 1, … merges of
+    BPE. Symbols are characters at first; no merge crosses a border of GPT-2's split. BPE takes the
+    most frequent pair each time, which is not always best in the end.
 
-    >>> by_hand("hug pug hugs bugs", [("u", "g"), ("h", "ug")])[2][:2]
-    [('u', 'g', 4), ('ug', 's', 2)]
+    >>> by_hand("hug pug hug", [("u", "g"), ("h", "ug")])[2][:3]
+    [11, 8, 6]
     """
     _at_most(BY_HAND, text)
     if len(merges) > MERGES_BY_HAND:
         raise BPEError(
             "Make at most {most} merges, not {number}.", most=MERGES_BY_HAND, number=len(merges)
         )
-    start = [(list(piece), 1) for piece in split(text, "gpt2")]
-    own = start
-    for pair in merges:
-        own = [(merge_pair(symbols, pair, "".join(pair)), n) for symbols, n in own]
-    other = start
-    chosen: list[tuple[str, str, int]] = []
-    while len(chosen) < MERGES_BY_HAND and (counts := count_pairs(other)):
-        pair = best_pair(counts, "lexicographic", str)
-        chosen.append((*pair, counts[pair]))
-        other = [(merge_pair(symbols, pair, "".join(pair)), n) for symbols, n in other]
+
+    def merged(words: _Words, pair: tuple[str, str]) -> _Words:
+        return [(merge_pair(symbols, pair, "".join(pair)), n) for symbols, n in words]
+
+    def length(words: _Words) -> int:
+        return sum(len(symbols) for symbols, _ in words)
+
+    other: _Words = [(list(piece), 1) for piece in split(text, "gpt2")]
+    own = reduce(merged, merges, other)
+    lengths = [length(other)]
+    while len(lengths) <= MERGES_BY_HAND and (counts := count_pairs(other)):
+        other = merged(other, best_pair(counts, "lexicographic", str))
+        lengths.append(length(other))
     size = len(utf8(text))
-    own_score, machine_score = (
-        size / max(sum(len(symbols) for symbols, _ in row), 1) for row in (own, other)
-    )
-    return own_score, machine_score, chosen
+    return size / max(length(own), 1), size / max(lengths[-1], 1), lengths
 
 
 def looks_alike(one: str, other: str) -> bool:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -17,8 +17,6 @@ from playground.learn.lesson import progress
 from playground.ui import state
 from playground.ui.i18n import ENGLISH, _, error_text, language, plain
 from playground.ui.state import Field
-
-"""Examples in sight; the others are in a list."""
 
 LONGEST_ANSWER = 2_000
 """Characters of an answer."""
@@ -44,12 +42,11 @@ _THOUGHT = 1.5
 """Seconds without a key after which an answer of several lines is checked."""
 
 
-@dataclass(frozen=True)
-class Answer:
-    """The options that are right, by their codes, and the reason."""
+Answer = tuple[Collection[str], str]
+"""The options that are right, by their codes, and the reason."""
 
-    right: Collection[str]
-    why: str = ""
+Verdict = tuple[bool, str]
+"""Whether an answer is right, and what the algorithm says to it."""
 
 
 def bet(
@@ -76,11 +73,11 @@ def bet(
     with st.container(border=True):
         st.markdown(f":material/casino: **{_('Guess first')}** · {question}")
         if guesses:
-            right_answer = answer()
-            score = progress().scores.setdefault(code, (int(guesses[0] in right_answer.right), 1))
+            right, why = answer()
+            score = progress().scores.setdefault(code, (int(guesses[0] in right), 1))
             # Once right it stays out, though another text may change what is right.
-            if score[0] or guesses[-1] in right_answer.right or len(guesses) == _GUESSES:
-                _reveal(options, guesses, right_answer)
+            if score[0] or guesses[-1] in right or len(guesses) == _GUESSES:
+                _reveal(options, guesses, right, why)
                 return True
             wrong = _("**{guess}** is not it. Once more?").format(guess=options[guesses[0]])
             st.warning(wrong, icon=":material/close:")
@@ -97,48 +94,35 @@ def bet(
     return st.rerun()
 
 
-def _reveal(options: Mapping[str, str], guesses: Sequence[str], right_answer: Answer) -> None:
+def _reveal(
+    options: Mapping[str, str], guesses: Sequence[str], right: Collection[str], why: str
+) -> None:
     marked = []
     for option, label in options.items():
-        if option in right_answer.right:
+        if option in right:
             marked.append(f":green[:material/check: **{label}**]")
         elif option in guesses:
             marked.append(f":red[:material/close: {label}]")
         else:
             marked.append(label)
     st.markdown("\u2003".join(marked))
-    if len(guesses) == _GUESSES and guesses[-1] not in right_answer.right:
-        verdict, box, sign = _("Not this time"), st.warning, ":material/close:"
-    elif len(guesses) == 1:
-        verdict, box, sign = _("Correct"), st.success, ":material/check:"
-        if (streak := progress().streak()) > 1:
-            verdict = _("Correct, {count} in a row").format(count=streak)
-    else:
-        verdict, box, sign = _("Right at the second guess"), st.success, ":material/check:"
-    box(f"**{verdict}**" + (_(": ") + right_answer.why if right_answer.why else ""), icon=sign)
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The algorithm's verdict on an answer."""
-
-    solved: bool
-    text: str
+    verdict, box, sign = _("Correct"), st.success, ":material/check:"
+    if len(guesses) == _GUESSES:
+        verdict = _("Right at the second guess")
+        if guesses[-1] not in right:
+            verdict, box, sign = _("Not this time"), st.warning, ":material/close:"
+    box(f"**{verdict}**" + (_(": ") + why if why else ""), icon=sign)
 
 
 def solved(sentence: str, /, **values: object) -> Verdict:
-    return Verdict(True, sentence.format(**values) if values else sentence)
+    return True, sentence.format(**values) if values else sentence
 
 
 def not_yet(sentence: str, /, **values: object) -> Verdict:
-    return Verdict(False, sentence.format(**values) if values else sentence)
+    return False, sentence.format(**values) if values else sentence
 
 
-def puzzle(
-    code: str,
-    check: Callable[[str], Verdict],
-    **values: object,
-) -> None:
+def puzzle(code: str, check: Callable[[str], Verdict], **values: object) -> None:
     """Draw a puzzle and what the check says of the answer; an empty answer is not checked.
 
     ``check`` runs the learner or the encoder on the answer; its :class:`BPEError` is shown. A
@@ -162,17 +146,17 @@ def puzzle(
         if not answer.strip():
             return
         try:
-            verdict = check(answer)
+            is_right, verdict = check(answer)
         except BPEError as error:
             st.warning(error_text(error))
             return
-        if verdict.solved:
-            st.success(verdict.text)
+        if is_right:
+            st.success(verdict)
             if not was_solved:
                 progress().puzzles[code] = answer
                 st.rerun()
         else:
-            st.info(verdict.text)
+            st.info(verdict)
 
 
 def own_question(lesson: str) -> None:

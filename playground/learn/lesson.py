@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import takewhile
 from typing import Any
 
 from playground.ui.state import Field
@@ -33,11 +32,6 @@ class Progress:
 
     def solved(self, lesson: Lesson) -> int:
         return sum(key.split(".")[0] == lesson.code for key in self.puzzles)
-
-    def streak(self) -> int:
-        """How many guesses in a row, the last one included, were right at once."""
-        guessed = [right for code, (right, _asked) in self.scores.items() if code in self.bets]
-        return len(list(takewhile(bool, reversed(guessed))))
 
     def numbers(self, code: str) -> list[float] | None:
         """Return the numbers that were placed as a bet; ``None`` where there are none."""

@@ -13,8 +13,8 @@ import { commonBoundaries } from "../../playground/learn/ladder/rows.js"
  * @param {number[]} sizes
  */
 function row(kind, ...sizes) {
-  const cut = { sizes, labels: null, ids: null, note: "", faded: [], count: null }
-  return { ...cut, name: kind, kind, frames: [], walls: [] }
+  const cut = { step: 0, sizes, labels: null, ids: null, note: "", faded: [], count: null }
+  return { name: kind, kind, frames: kind === "bpe" ? [] : [cut], walls: [] }
 }
 
 const UNITS = unitsOf(new TextEncoder().encode("中a国"))

@@ -16,15 +16,6 @@ def test_all_answers_come_back():
     assert Progress.of(DONE.answers()) == DONE
 
 
-def test_a_streak_ends_with_the_last_guess_that_was_wrong_at_first():
-    done = Progress(dict.fromkeys("abc", "x"), {}, {"a": (0, 1), "b": (1, 1), "m": (0, 3)})
-    assert done.streak() == 1
-    done.scores["c"] = (1, 1)
-    assert done.streak() == 2
-    done.scores["c"] = (0, 1)
-    assert done.streak() == 0
-
-
 def test_a_saved_sheet_is_read_again(monkeypatch):
     monkeypatch.setattr(sheet, "progress", lambda: DONE)
     assert sheet.of_sheet(sheet._markdown([], "河水").encode()) == ("河水", DONE)

@@ -295,17 +295,6 @@ def test_a_sentence_in_both_languages_is_counted_and_carried_to_the_other_pages(
         app.switch_page("pages/learn.py").run()
 
 
-def test_the_slow_way_is_felt_on_the_readers_machine(open_page, monkeypatch):
-    monkeypatch.setattr("playground.learn.lessons.fast.FELT", 3)
-    monkeypatch.setattr("playground.learn.lessons.fast.FELT_BYTES", 3_000)
-    state = State("learn", {"lesson": "fast"}, answers={"bets": {"fast.share": "{"}})
-    app = open_page("learn", lang="en", s=pack(state))
-    next(button for button in app.button if button.label.startswith("Try the slow way")).click()
-    app.run()
-    assert not app.exception
-    assert "seconds for 3 merges of 3 KB" in said(app)
-
-
 def test_a_sentence_goes_through_the_lessons_from_bytes_to_cost(open_page):
     app = open_page("learn", lang="zh", lesson="why")
     assert value(app, "text why") == asking.BRIDGE

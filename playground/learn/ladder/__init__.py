@@ -18,16 +18,15 @@ _component = browser.component("bpe_ladder", "learn/ladder/ladder.js", "learn/la
 
 
 @dataclass(frozen=True)
-class Row:
-    """A text cut into cells: how many bytes each has, and what is written on it.
+class Frame:
+    """How a row is cut from a position of the slider on: how many bytes each cell has.
 
-    ``labels`` stand in place of the text, such as ``<unk>``. A row of kind ``"bpe"`` needs no
-    ``sizes``: it follows the slider.
+    ``labels`` stand in place of the text, such as ``<unk>``. The sizes may end before the text
+    does.
     """
 
-    name: str
-    kind: Literal["bytes", "characters", "words", "tokens", "bpe"]
-    sizes: Sequence[int] = ()
+    step: int
+    sizes: Sequence[int]
     labels: Sequence[str | None] | None = None
     ids: Sequence[int] | None = None
     note: str = ""
@@ -36,26 +35,27 @@ class Row:
     """Indices of cells that are drawn faintly."""
     count: int | None = None
     """The label of the row's length; by default how many cells it has."""
-    frames: Sequence["Frame"] = ()
-    """In place of all this, if it follows the slider; the first is of position 0."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A text cut into cells; one of kind ``"bpe"`` has no frames, as it follows the training."""
+
+    name: str
+    kind: Literal["bytes", "characters", "words", "tokens", "bpe"]
+    frames: Sequence[Frame] = ()
+    """The first is of position 0."""
     walls: Sequence[int] = ()
     """Bytes before which a boundary is marked."""
 
 
-@dataclass(frozen=True)
-class Frame:
-    """How a row is cut from a position of the slider on; the fields are those of the row.
+def characters(signs: Iterable[str], labels: Sequence[str | None] | None = None) -> Row:
+    sizes = [len(sign.encode()) for sign in signs]
+    return Row(_("characters"), "characters", [Frame(0, sizes, labels)])
 
-    The sizes may end before the text does.
-    """
 
-    step: int
-    sizes: Sequence[int]
-    labels: Sequence[str | None] | None = None
-    ids: Sequence[int] | None = None
-    note: str = ""
-    faded: Sequence[int] = ()
-    count: int | None = None
+def single_bytes(text: str) -> Row:
+    return Row(_("bytes"), "bytes", [Frame(0, [1] * len(text.encode()))])
 
 
 def frames(sequence: Iterable[Frame]) -> tuple[Frame, ...]:
@@ -64,15 +64,6 @@ def frames(sequence: Iterable[Frame]) -> tuple[Frame, ...]:
         if not changed or replace(frame, step=changed[-1].step) != changed[-1]:
             changed.append(frame)
     return tuple(changed)
-
-
-@dataclass(frozen=True)
-class Point:
-    """A row of the chart: how large its vocabulary is, and how long the text."""
-
-    name: str
-    size: int
-    length: int
 
 
 def merges_done(steps: range) -> list[str]:
@@ -90,13 +81,14 @@ def ladder(
     pieces: Sequence[str] = (),
     step: int = 0,
     cards: Sequence[Card] = (),
-    points: Sequence[Point] | None = None,
+    points: Sequence[tuple[str, int, int]] | None = None,
     positions: Sequence[str] = (),
     notes: str = "",
 ) -> None:
     """Draw the rows. ``training`` with ``pieces``, the pre-tokens of ``text``, adds the slider.
 
-    ``points`` add the chart of length against vocabulary size; the training's curve is in it.
+    ``points`` add the chart of length against vocabulary size, with the training's curve: of a
+    row its name, the size of its vocabulary, and how long the text is.
     ``positions`` say what is written beside the slider of frames, one for each of its positions.
     ``notes`` stands above the notes of the rows.
     A card speaks of ``"rows"``, ``"chart"``, ``"transport"``, or rows by number: ``"rows 0,2"``.
@@ -126,7 +118,7 @@ def ladder(
     if training is not None and points is not None:
         data["chart"] = {
             "base": len(training.symbols) + len(training.specials),
-            "points": [asdict(point) for point in points],
+            "points": points,
             "xTitle": _("size of the vocabulary"),
             "yTitle": _("symbols in the text"),
             "alt": _("Length of the text against the size of the vocabulary"),

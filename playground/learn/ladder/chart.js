@@ -11,7 +11,7 @@ const TICKS = [50, 100, 200, 500, 1000, 2000, 5000, 10000, 50000, 100000]
 /**
  * `base` is the size of the vocabulary before the first merge.
  * @typedef {{
- *   base: number, points: {name: string, size: number, length: number}[],
+ *   base: number, points: [name: string, size: number, length: number][],
  *   xTitle: string, yTitle: string, alt: string,
  * }} ChartData
  */
@@ -65,10 +65,10 @@ export class Chart {
     this.node.hidden = !given
     if (!given) return
     this.curve = curveOf(pieces, length, last)
-    const sizes = [given.base, given.base + last, ...given.points.map(({ size }) => size)]
+    const sizes = [given.base, given.base + last, ...given.points.map(([, size]) => size)]
     this.low = Math.log(Math.min(...sizes) * 0.8)
     this.high = Math.log(Math.max(...sizes) * 1.3)
-    this.most = Math.max(length, ...given.points.map((point) => point.length)) * 1.12 || 1
+    this.most = Math.max(length, ...given.points.map((point) => point[2])) * 1.12 || 1
     this.draw(given)
   }
 
@@ -111,11 +111,11 @@ export class Chart {
       `${at ? "L" : "M"}${this.x(given.base + step)} ${this.y(length)}`
     )
     this.drawing.append(svg("path", { d: path.join(""), class: "curve" }))
-    for (const point of given.points) {
-      const [x, y] = [this.x(point.size), this.y(point.length)]
+    for (const [name, size, length] of given.points) {
+      const [x, y] = [this.x(size), this.y(length)]
       this.drawing.append(svg("circle", { cx: x, cy: y, r: 5, class: "point" }))
       const left = x > this.width * 0.75
-      const text = `${point.name} ${point.length}`
+      const text = `${name} ${length}`
       axis(text, x + (left ? -9 : 9), y + (y + 20 > bottom ? -7 : 18), left ? "end" : "start")
     }
     this.drawing.append(this.dot, this.label)

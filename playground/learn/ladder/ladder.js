@@ -132,15 +132,14 @@ class Ladder extends Picture {
    * @returns {Cut}
    */
   at(row, step) {
-    if (row.frames.length) {
+    const { training } = this
+    if (row.kind !== "bpe" || !training) {
       return row.frames.findLast((frame) => frame.step <= step) ?? row.frames[0]
     }
-    const { training } = this
-    if (row.kind !== "bpe" || !training) return row
     const sizes = this.pieces.flatMap((piece) =>
       piece.cut(step).map((symbol) => training.spelling[symbol].length)
     )
-    return { ...row, sizes }
+    return { step, sizes, labels: null, ids: null, note: "", faded: [], count: null }
   }
 
   /** @param {number} step */
@@ -157,7 +156,7 @@ class Ladder extends Picture {
       return [line]
     })
     this.noted.replaceChildren(...lines)
-    this.notes.hidden = !rows.some((row) => row.note || row.frames.some(({ note }) => note))
+    this.notes.hidden = !rows.some((row) => row.frames.some(({ note }) => note))
     this.chart.show(step)
     this.relight()
     this.rows.node.setAttribute("aria-label", this.transport.place.textContent ?? "")

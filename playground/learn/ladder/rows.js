@@ -8,17 +8,18 @@ import { hex } from "../../browser/utf8.js"
 import { number } from "../../browser/words.js"
 
 /**
- * How a row is cut: how many bytes each cell has, and what is written on it in place of the text.
+ * How a row is cut from a step on: how many bytes each cell has, and what is written on it in place
+ * of the text.
  * @typedef {{
- *   sizes: number[], labels: (string | null)[] | null, ids: number[] | null, note: string,
- *   faded: number[], count: number | null,
+ *   step: number, sizes: number[], labels: (string | null)[] | null, ids: number[] | null,
+ *   note: string, faded: number[], count: number | null,
  * }} Cut
  */
 /**
- * A row follows the slider with `frames`, each from a step on, or as kind "bpe".
- * @typedef {Cut & {
+ * A row follows the slider with `frames`, or the training as kind "bpe".
+ * @typedef {{
  *   name: string, kind: "bytes" | "characters" | "words" | "tokens" | "bpe",
- *   frames: (Cut & {step: number})[], walls: number[],
+ *   frames: Cut[], walls: number[],
  * }} RowData
  */
 /** A cell of a row, as it is cut, from byte `start` to byte `end`. @typedef {{row: RowData, cut: Cut, index: number, start: number, end: number}} Cell */
@@ -203,8 +204,7 @@ export class Rows {
 export function commonBoundaries(units, rows, pieces) {
   const cuts = rows
     .filter((row) => row.kind !== "bytes" && row.kind !== "bpe")
-    .flatMap(({ sizes, frames }) => (frames.length ? frames.map((frame) => frame.sizes) : [sizes]))
-    .filter((sizes) => sizes.length)
+    .flatMap(({ frames }) => frames.map((frame) => frame.sizes))
   if (pieces) cuts.push([...pieces])
   if (!cuts.length) cuts.push(units.map((unit) => unit.size))
   const sets = cuts.map((sizes) => {

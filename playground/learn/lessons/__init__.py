@@ -25,19 +25,9 @@ from playground.ui.i18n import _
 from playground.ui.state import Field
 
 _BEFORE: tuple[Lesson, ...] = (
-    why.LESSON,
-    merge.LESSON,
-    notes.LESSON,
-    bytes_.LESSON,
-    pretokens.LESSON,
-    encode.LESSON,
-    stumble.LESSON,
-    algorithms.LESSON,
-    chinese.LESSON,
-    tables.LESSON,
-    fast.LESSON,
-)
-
+    why.LESSON, merge.LESSON, notes.LESSON, bytes_.LESSON, pretokens.LESSON, encode.LESSON,
+    stumble.LESSON, algorithms.LESSON, chinese.LESSON, tables.LESSON, fast.LESSON,
+)  # fmt: skip
 LESSONS = (*_BEFORE, sheet.lesson(_BEFORE))
 
 

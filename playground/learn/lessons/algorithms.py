@@ -192,7 +192,7 @@ def _answer() -> Answer:
         "`{left}` + `{right}`, only {times} times: an s never stands without a g before it, so "
         "the score is 5 / (20 · 5). u + g stands 20 times, but u is everywhere: 20 / (36 · 20)."
     ).format(left=first.left, right=first.right, times=first.count)
-    return Answer({(first.left + first.right).replace(INSIDE, "")}, why)
+    return {(first.left + first.right).replace(INSIDE, "")}, why
 
 
 def _answer_third() -> Answer:
@@ -201,7 +201,7 @@ def _answer_third() -> Answer:
         "{merge}. The course gives hu + g the same 1/15; but g stands 15 times then, so that it "
         "has 10 / (15 · 15), which is 2/45: the third merge makes `{made}`, not `hug`."
     ).format(merge=plain(said(third)), made=third.new)
-    return Answer({third.new}, why)
+    return {third.new}, why
 
 
 def _check(answer: str) -> Verdict:

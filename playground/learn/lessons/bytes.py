@@ -6,7 +6,7 @@ from bpe.analysis.metrics import count_hanzi
 from bpe.teaching.puzzles import one_token
 from playground.learn import asking, content, corpora
 from playground.learn.asking import Answer, Verdict, not_yet, quoted, solved
-from playground.learn.ladder import Row, ladder
+from playground.learn.ladder import Row, characters, ladder, single_bytes
 from playground.learn.lesson import Lesson
 from playground.ui.i18n import _
 
@@ -35,8 +35,8 @@ def _picture(text: str) -> None:
     ladder(
         text,
         [
-            Row(_("bytes"), "bytes", [1] * len(text.encode())),
-            Row(_("characters"), "characters", [len(sign.encode()) for sign in text]),
+            single_bytes(text),
+            characters(text),
             Row("BPE", "bpe"),
         ],
         key="bytes picture",
@@ -53,7 +53,7 @@ def _answer() -> Answer:
         "corpus has 一 often and 龘 never, so after {merges} merges 一 is {common} token "
         "and 龘 still {rare}."
     ).format(merges=f"{corpora.MERGES:,}", common=tokens[0], rare=tokens[1])
-    return Answer({"3"}, why)
+    return {"3"}, why
 
 
 def _check_pair(answer: str) -> Verdict:

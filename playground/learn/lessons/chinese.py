@@ -133,9 +133,9 @@ def _premium(zh: str, en: str) -> None:
     def answer() -> Answer:
         fewer = [name for name, _zh, _en, premium in rows if premium < 1]
         if not fewer:
-            return Answer({"none"}, _("With none of these, for this sentence."))
+            return {"none"}, _("With none of these, for this sentence.")
         why = _("Fewer in Chinese with: {names}.").format(names=", ".join(fewer))
-        return Answer({"all" if len(fewer) == len(rows) else "some"}, why)
+        return {"all" if len(fewer) == len(rows) else "some"}, why
 
     if not asking.bet("chinese.dearer", answer):
         return

@@ -16,6 +16,7 @@ from bpe.algorithm.encoding_steps import (
     single_bytes,
     token_ranks,
 )
+from bpe.algorithm.recipe import BYTES
 from bpe.analysis.cuts import fewest_tokens, ways_to_cut
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
@@ -170,25 +171,18 @@ def _ways_of(tokenizer: BytePairEncoder) -> _Ways:
 def _fixed_ways(name: str) -> _Ways:
     if name == "note":
         ranks = {
-            (left.encode(), right.encode()): rank
-            for left, right, rank in LESSONS["tech-ranks"].ranks
+            (left.encode(), right.encode()): n for left, right, n in LESSONS["tech-ranks"].ranks
         }
-        merges = tuple(sorted(ranks, key=ranks.__getitem__))
-        made = frozenset(left + right for left, right in merges)
-        return _Ways(ranks_of(ranks), made | _single(), merges)
-    if name == "samples":
-        merges = corpora.merges()
-        made = frozenset(left + right for left, right in merges)
-        return _Ways(ranks_of(merges), made | _single(), merges)
-    encoder = catalog.encoding(name)
-    assert isinstance(encoder, BytePairEncoder)  # of these alone the lesson has names
-    ranks_by_token = encoder.ranks
-    pattern = catalog.facts(name).pattern
-    return _Ways(token_ranks(ranks_by_token), frozenset(ranks_by_token), pattern=pattern)
-
-
-def _single() -> frozenset[bytes]:
-    return frozenset(bytes([byte]) for byte in range(256))
+    elif name == "samples":
+        ranks = {pair: rank for rank, pair in enumerate(corpora.merges())}
+    else:
+        encoder = catalog.encoding(name)
+        assert isinstance(encoder, BytePairEncoder)  # of these alone the lesson has names
+        pattern = catalog.facts(name).pattern
+        return _Ways(token_ranks(encoder.ranks), frozenset(encoder.ranks), pattern=pattern)
+    merges = tuple(sorted(ranks, key=ranks.__getitem__))
+    symbols = {*map(b"".join, merges), *(bytes([byte]) for byte in range(BYTES))}
+    return _Ways(ranks_of(ranks), frozenset(symbols), merges)
 
 
 def _answer() -> Answer:
@@ -198,7 +192,7 @@ def _answer() -> Answer:
         "`{pair}`: its rank {rank} is the lowest, although it stands at the end. Choose "
         "the tutorial's tokenizer and `·tech` below, and walk through it."
     ).format(pair=" + ".join(pair), rank=second.rank)
-    return Answer({"".join(pair).strip()}, why)
+    return {"".join(pair).strip()}, why
 
 
 def _check(answer: str) -> Verdict:
@@ -235,7 +229,7 @@ def _ways_to_cut() -> Answer:
         "merges out at random while a model is trained, so that it sees several cuts of a word "
         "and stumbles less over typos."
     ).format(ways=ways)
-    return Answer({str(ways)}, why)
+    return {str(ways)}, why
 
 
 def _check_fewest(answer: str) -> Verdict:

@@ -17,7 +17,7 @@ from bpe.text.pretokenize import normaliser
 from bpe.text.unicode import scalar_text
 from playground.learn import asking, content
 from playground.learn.asking import Answer, Verdict, not_yet, quoted, solved
-from playground.learn.ladder import Frame, Row, frames, ladder, merges_done
+from playground.learn.ladder import Frame, Row, characters, frames, ladder, merges_done
 from playground.learn.lesson import Lesson, progress
 from playground.merge_view import Code, Events, merge_view, record
 from playground.ui import fields, state
@@ -109,8 +109,7 @@ def _new_word(events: Events) -> None:
     if word := scalar_text("".join(word.split())[:LONGEST_WORD]):
         ladder(
             word,
-            [Row(_("characters"), "characters", [len(sign.encode()) for sign in word]),
-             Row("BPE", "bpe")],
+            [characters(word), Row("BPE", "bpe")],
             key="merge new picture", training=events, pieces=[word], step=len(events.merges),
         )  # fmt: skip
 
@@ -150,7 +149,7 @@ def _answer() -> Answer:
     ).format(
         first=first, second=second, third=third, most=counts[0], more=counts[1], times=counts[2]
     )
-    return Answer({third}, why)
+    return {third}, why
 
 
 def _check_target(target: str, number: int, answer: str) -> Verdict:
@@ -217,9 +216,7 @@ def draw_new_word(
         st.info(_("Type at least one word, and a sentence to cut."))
         return
     start = [*word, *([end] if marked else [])]
-    signs = Row(
-        _("characters"), "characters", [len(sign.encode()) for sign in start], _labels(start)
-    )
+    signs = characters(start, _labels(start))
     cut = Row(_("symbols"), "tokens", frames=cuts(start, merges, known, end))
     ladder(
         "".join(start),

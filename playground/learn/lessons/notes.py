@@ -11,8 +11,8 @@ from bpe.teaching.lessons import Lesson as Example
 from playground.editor import plain_text
 from playground.encoding_view import encoding_view
 from playground.learn import asking, content
-from playground.learn.asking import Answer, Verdict, not_yet, solved
-from playground.learn.ladder import Row, ladder
+from playground.learn.asking import Verdict, not_yet, solved
+from playground.learn.ladder import Frame, Row, characters, ladder, single_bytes
 from playground.learn.lesson import Lesson
 from playground.learn.lessons.merge import END, draw_new_word, pairs
 from playground.merge_view import Card, Events, merge_view, record
@@ -62,7 +62,10 @@ def _picture(example: Example) -> None:
         words = split_words(text)
         sizes = [len(word.encode()) for word in words]
         numbers = [str(example.word_list.index(word)) for word in words]
-        rows = [Row(_("words"), "words", sizes), Row(_("numbers"), "tokens", sizes, numbers)]
+        rows = [
+            Row(_("words"), "words", [Frame(0, sizes)]),
+            Row(_("numbers"), "tokens", [Frame(0, sizes, numbers)]),
+        ]
         ladder(text, rows, key="notes ladder")
     elif example.ranks:
         ranks = {(one.encode(), two.encode()): rank for one, two, rank in example.ranks}
@@ -83,9 +86,9 @@ def _picture(example: Example) -> None:
     else:
         numbers = [str(number) for number in text.encode()]
         rows = [
-            Row(_("characters"), "characters", [len(sign.encode()) for sign in text]),
-            Row(_("bytes"), "bytes", [1] * len(numbers)),
-            Row(_("numbers"), "tokens", [1] * len(numbers), numbers),
+            characters(text),
+            single_bytes(text),
+            Row(_("numbers"), "tokens", [Frame(0, [1] * len(numbers), numbers)]),
         ]
         ladder(text, rows, key="notes ladder")
 
@@ -114,7 +117,7 @@ def _figures(example: Example) -> None:
     wrong = {number for number, figure in printed.items() if figure.differs}
     is_out = asking.bet(
         f"notes.{example.code}",
-        lambda: Answer(wrong or {"none"}),
+        lambda: (wrong or {"none"}, ""),
         asked="notes.figures",
         options={**options, "none": _("none: all are right")},
     )

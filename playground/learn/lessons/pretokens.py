@@ -1,17 +1,20 @@
 """Pre-tokenization: one text under each pattern, special tokens first, and the reader's own."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import accumulate
 
 import streamlit as st
 
+from bpe.algorithm.recipe import Recipe
+from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.text import own_pattern
-from bpe.text.pretokenize import compiled_pattern, count_words
+from bpe.text.pretokenize import split
 from bpe.text.special_tokens import split_specials
+from bpe.training.train import train
 from playground.learn import asking, content, corpora
 from playground.learn.asking import Answer, Verdict, not_yet, solved
-from playground.learn.corpora import Stages
 from playground.learn.ladder import Frame, Row, frames, ladder, merges_done
 from playground.learn.lesson import Lesson
 from playground.ui import state
@@ -43,17 +46,15 @@ def draw() -> None:
         live=True,
         **Field("own_pattern", _PATTERN, state.words()).text(),
     )
+    rows, problem = [], ""
+    patterns = {**_NAMES, own_pattern.PREFIX + (own or ""): _("yours"), "none": _("no cut")}
+    for name, label in patterns.items():
+        try:
+            rows.append(_row(label, pieces(text, name), _trained(name)))
+        except BPEError as error:
+            problem = error_text(error)
     with place:
         if text:
-            rows = [
-                _row(label, pieces(text, name), _trained(name)) for name, label in _NAMES.items()
-            ]
-            problem = ""
-            try:
-                rows.append(_row(_("yours"), own_pieces(text, own or ""), _trained_own(own or "")))
-            except BPEError as error:
-                problem = error_text(error)
-            rows.append(_row(_("no cut"), pieces(text, "none"), _trained("none")))
             ladder(
                 text,
                 rows,
@@ -62,59 +63,49 @@ def draw() -> None:
                 step=len(_AT),
                 cards=content.cards("pretokens", last=len(_AT)),
             )
-            if problem:
-                st.warning(problem)
+        if problem:
+            st.warning(problem)
     asking.puzzle("pretokens.more", _check)
 
 
 def pieces(text: str, pattern: str) -> list[tuple[str, bool]]:
-    pieces = []
-    compiled = compiled_pattern(pattern)
-    for part, special in split_specials(text, [_END]):
-        if special or compiled is None:
-            pieces += [(part, special)] if part else []
-        else:
-            pieces += [(match.group(), False) for match in compiled.finditer(part)]
-    return pieces
+    """Return the pieces of a pattern, and whether each is a special token.
 
-
-def own_pieces(text: str, pattern: str) -> list[tuple[str, bool]]:
-    """Return the pieces of a pattern that a reader typed; what it leaves out is a piece too.
-
-    Raises :class:`BPEError` for one that cannot be used, see :mod:`bpe.text.own_pattern`.
+    What a pattern of the reader's own leaves out is a piece too. Raises :class:`BPEError` for one
+    that cannot be used, see :mod:`bpe.text.own_pattern`.
     """
-    compiled = own_pattern.compiled(own_pattern.PREFIX + pattern)
+    own = own_pattern.compiled(pattern) if own_pattern.is_own(pattern) else None
     pieces: list[tuple[str, bool]] = []
     for part, special in split_specials(text, [_END]):
         if special:
             pieces.append((part, True))
+        elif own:
+            pieces += ((part[start:end], False) for start, end, _ in own_pattern.pieces(own, part))
         else:
-            cuts = own_pattern.pieces(compiled, part)
-            pieces += [(part[start:end], False) for start, end, _matched in cuts]
+            pieces += ((piece, False) for piece in split(part, pattern))
     return pieces
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
-def _trained(pattern: str) -> Stages:
-    return corpora.stages(count_words([corpora.sample_text()], pattern), _AT)
+def _trained(pattern: str) -> list[Tokenizer]:
+    """Return the tokenizers after the numbers of merges in :data:`_AT`."""
+    counts = Counter(piece.encode() for piece, _special in pieces(corpora.sample_text(), pattern))
+    made = train(counts, Recipe(merges=MERGES))
+    assert isinstance(made, Tokenizer)  # as the recipe is one of bytes
+    return [replace(made, merges=made.merges[:done]) for done in _AT]
 
 
-@st.cache_resource(max_entries=12, show_spinner=False)
-def _trained_own(pattern: str) -> Stages:
-    pieces = own_pieces(corpora.sample_text(), pattern)
-    return corpora.stages(Counter(piece.encode() for piece, _special in pieces), _AT)
-
-
-def _row(name: str, pieces: list[tuple[str, bool]], trained: Stages) -> Row:
+def _row(name: str, pieces: list[tuple[str, bool]], trained: list[Tokenizer]) -> Row:
     whole = [len(piece.encode()) for piece, _special in pieces]
     cuts = []
-    for stage in range(len(_AT)):
+    for stage, tokenizer in enumerate(trained):
         sizes: list[int] = []
         labels: list[str | None] = []
         for piece, special in pieces:
-            tokens = [len(piece.encode())] if special else trained.sizes(piece, stage)
-            sizes += tokens
-            labels += [piece] if special else [None] * len(tokens)
+            data = piece.encode()
+            tokens = [data] if special else map(tokenizer.token_bytes, tokenizer.encode_word(data))
+            sizes += map(len, tokens)
+            labels += [piece if special else None] * (len(sizes) - len(labels))
         cuts.append(Frame(stage, sizes, labels))
     cuts.append(Frame(len(_AT), whole, [piece if special else None for piece, special in pieces]))
     return Row(name, "tokens", frames=frames(cuts), walls=list(accumulate(whole)))
@@ -126,7 +117,7 @@ def _answer() -> Answer:
         "{zh} and {en}. A run of letters is one piece, and Chinese characters count as "
         "letters. What is a phrase to us is one word to the pattern."
     ).format(zh=zh, en=en)
-    return Answer({f"{zh}-{en}"}, why)
+    return {f"{zh}-{en}"}, why
 
 
 def _check(answer: str) -> Verdict:

@@ -37,7 +37,7 @@ def _draw(before: Sequence[Lesson]) -> None:
         "wrote about the boat on the moat had a coat that floats like a boat."
     )
     challenge = asking.merges_of(asking.CHALLENGE.restorable()) or []
-    target, machine, _merges = by_hand(text, challenge[:MERGES_BY_HAND])
+    target, machine, _lengths = by_hand(text, challenge[:MERGES_BY_HAND])
     if challenge:
         st.info(
             _(
@@ -53,18 +53,14 @@ def _draw(before: Sequence[Lesson]) -> None:
     st.markdown(f"**{_('Your sheet')}**")
     done = progress()
     st.markdown(summary(done))
-    rows = _rows(before, done)
-    if rows:
-        tables.show(
-            pd.DataFrame(rows),
-            {
-                "lesson": tables.text(_("Lesson")),
-                "answers": tables.text(_("Your answers to the puzzles")),
-                "guesses": tables.text(_("Guessed right")),
-            },
-            alt_text=_("Your answers to the puzzles"),
-        )
-    if rows:
+    if rows := _rows(before, done):
+        columns = {
+            "lesson": tables.text(_("Lesson")),
+            "answers": tables.text(_("Your answers to the puzzles")),
+            "guesses": tables.text(_("Guessed right")),
+        }
+        table = pd.DataFrame(rows, columns=list(columns))
+        tables.show(table, columns, alt_text=_("Your answers to the puzzles"))
         name = st.text_input(
             _("Your name"), max_chars=_NAME, **Field("sheet name", "", state.words(_NAME)).text()
         ) or ""  # fmt: skip
@@ -92,17 +88,18 @@ def _class() -> None:
         _("Sheets that were saved here"), [".md"], key="class_sheets", most_bytes=1 << 20,
         accept_multiple_files=True, help=_("They are read in memory and stored nowhere."),
     )  # fmt: skip
-    read = [(file.name, of_sheet(file.getvalue())) for file in files]
-    others = [plain(name) for name, sheet in read if sheet is None]
+    rows, others = [], []
+    for file in files:
+        if sheet := of_sheet(file.getvalue()):
+            name, done = sheet
+            answers = " ⏎ ".join(_own_answers(done.bets))
+            rows.append((name or file.name, len(done.puzzles), *_guesses(done), answers))
+        else:
+            others.append(plain(file.name))
     if others:
         st.warning(_("No sheets of this course: {names}").format(names=", ".join(others)))
-    sheets = [(file, *sheet) for file, sheet in read if sheet is not None]
-    if not sheets:
+    if not rows:
         return
-    rows = [
-        (name or file, len(done.puzzles), *_guesses(done), " ⏎ ".join(_own_answers(done.bets)))
-        for file, name, done in sheets
-    ]
     headings = (_("Name"), _("Puzzles solved"), _("Right at the first guess"), _("Guesses"),
                 _("Pairs guessed right"), _("Pairs guessed"),
                 _("Answers to your questions"))  # fmt: skip
@@ -136,7 +133,7 @@ def _check(text: str, target: float | None, answer: str) -> Verdict:
     merges = asking.merges_of(answer)
     if merges is None:
         return not_yet(asking.two_a_line())
-    mine, machine, _merges = by_hand(text, merges)
+    mine, machine, _lengths = by_hand(text, merges)
     if mine >= machine:
         kind, sentence = solved, _("You: {mine:.2f} bytes per symbol, BPE: {machine:.2f}.")
     else:
@@ -150,10 +147,9 @@ def _check(text: str, target: float | None, answer: str) -> Verdict:
 
 
 def _put() -> None:
-    lines = "\n".join(
-        " ".join(part.replace(" ", "·") for part in pair) for pair in handed_in(_PICTURE)
-    )
-    Field(f"puzzle {_CODE}", "").set(lines)
+    pairs = component(_PICTURE, {"merges": [[str]]}).get("merges", ())
+    lines = (" ".join(part.replace(" ", "·") for part in pair) for pair in pairs if len(pair) == 2)
+    Field(f"puzzle {_CODE}", "").set("\n".join(lines))
 
 
 def _total(done: Progress, counts: Callable[[str], bool]) -> tuple[int, int]:
@@ -177,57 +173,48 @@ def summary(done: Progress) -> str:
     ).format(puzzles=len(done.puzzles), hits=hits, guesses=guesses, right=right, asked=asked)
 
 
-def _rows(before: Sequence[Lesson], done: Progress) -> list[dict[str, str]]:
+def _rows(before: Sequence[Lesson], done: Progress) -> list[tuple[str, str, str]]:
+    """Return of each lesson its title, the answers, and how many guesses were right."""
     rows = []
     codes = [*(lesson.code for lesson in before), "sheet"]
     for number, code in content.numbered(codes):
         mine = done.answers(code)
         given = [*mine.get("puzzles", {}).values(), *_own_answers(mine.get("bets", {}))]
-        answers = [" ".join(answer.split()) for answer in given]
-        right, asked = _total(done, partial(mine.get("scores", {}).__contains__))
+        answers = " ⏎ ".join(" ".join(answer.split()) for answer in given)
+        right, asked = _total(done, mine.get("scores", {}).__contains__)
         if answers or asked:
             guesses = f"{right} / {asked}" if asked else ""
-            rows.append(
-                {
-                    "lesson": f"{number} · {content.title(code)}",
-                    "answers": " ⏎ ".join(answers),
-                    "guesses": guesses,
-                }
-            )
+            rows.append((f"{number} · {content.title(code)}", answers, guesses))
     return rows
 
 
-def _markdown(rows: Sequence[Mapping[str, str]], name: str) -> str:
+def _markdown(rows: Sequence[tuple[str, str, str]], name: str) -> str:
     lines = [f"# BPE Playground{_(': ') if name else ''}{plain(name)}", ""]
-    for row in rows:
-        parts = {
-            _("Your answers to the puzzles"): row["answers"],
-            _("Guessed right"): row["guesses"],
-        }
-        answers = [f"{name}{_(': ')}{value}" for name, value in parts.items() if value]
-        lines.append(f"- {plain(' · '.join([row['lesson'], *answers]))}")
+    for lesson, answers, guesses in rows:
+        parts = {_("Your answers to the puzzles"): answers, _("Guessed right"): guesses}
+        said = [f"{title}{_(': ')}{value}" for title, value in parts.items() if value]
+        lines.append(f"- {plain(' · '.join([lesson, *said]))}")
     facts = json.dumps({"sheet": name, **progress().answers()}, ensure_ascii=False)
-    lines += ["", "```json", facts, "```"]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", "```json", facts, "```", ""])
 
 
 _component = browser.component("bpe_merges_by_hand", "learn/hand/hand.js", "learn/hand/hand.css")
 
-Pairs = Sequence[tuple[str, str]]
 
-
-def merges_by_hand(text: str, merges: Pairs, *, key: str, on_hand_in: Callable[[], None]) -> None:
+def merges_by_hand(
+    text: str, merges: Sequence[tuple[str, str]], *, key: str, on_hand_in: Callable[[], None]
+) -> None:
     """Draw the text cut by ``merges``, and let the reader go on.
 
-    What is handed in stands in the session state under ``key``, as :func:`handed_in` reads it, when
-    ``on_hand_in`` is called. Nothing is sent before.
+    When the merges are handed in, which are then in the state of the component, ``on_hand_in`` is
+    called. Nothing is sent before.
     """
     data = {
         "version": f"{hash((text, tuple(merges)))}",
         "pieces": [list(piece) for piece in split(text, "gpt2")],
         "bytes": len(text.encode()),
         "merges": merges,
-        "machine": lengths(text),
+        "machine": by_hand(text, [])[2],
         "most": MERGES_BY_HAND,
         "labels": {
             "transport": {**merge_view.labels()["transport"], "slider": _("Your merges")},
@@ -243,19 +230,3 @@ def merges_by_hand(text: str, merges: Pairs, *, key: str, on_hand_in: Callable[[
         },
     }
     _component(key=key, data=data, on_merges_change=on_hand_in)
-
-
-def handed_in(key: str) -> list[tuple[str, str]]:
-    merges = component(key, {"merges": [[str]]}).get("merges", ())
-    return [(pair[0], pair[1]) for pair in merges if len(pair) == 2]
-
-
-def lengths(text: str) -> list[int]:
-    """Return how many symbols the text has after 0, 1, … merges of BPE.
-
-    >>> lengths("hug pug hug")[:3]
-    [11, 8, 6]
-    """
-    merges = [merge[:2] for merge in by_hand(text, [])[2]]
-    rates = (by_hand(text, merges[:made])[0] for made in range(len(merges) + 1))
-    return [round(len(text.encode()) / rate) for rate in rates]

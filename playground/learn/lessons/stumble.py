@@ -78,7 +78,7 @@ def _answer() -> Answer:
         "{inside}: the commonest form is one token, in which no letter can be seen. At the start "
         "of a text, without the space, there are {alone}."
     ).format(inside=inside, alone=alone)
-    return Answer({str(inside)}, why)
+    return {str(inside)}, why
 
 
 def _check(answer: str) -> Verdict:
@@ -111,7 +111,7 @@ def _dead() -> Answer:
         "leads there. A model hardly ever sees such a token, and what it says to one is anybody's "
         "guess."
     ).format(thai=f"{thai:,}", found=f"{found:,}")
-    return Answer({"thai" if 2 * thai > found else ""}, why)
+    return {"thai" if 2 * thai > found else ""}, why
 
 
 @st.cache_data(show_spinner=False)

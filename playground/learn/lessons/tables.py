@@ -56,7 +56,7 @@ def _answer(changed: int, places: int) -> Answer:
         "{changed}: five times `j` goes into `t`, two places each. The symbols of the "
         "other {rest} places stay as they are."
     ).format(changed=changed, rest=places - changed)
-    return Answer({str(changed)}, why)
+    return {str(changed)}, why
 
 
 def _check(answer: str) -> Verdict:

@@ -5,7 +5,7 @@ import streamlit as st
 from bpe.teaching.lessons import split_words
 from playground.learn import asking, content, corpora
 from playground.learn.asking import Answer, Verdict, not_yet, quoted, solved
-from playground.learn.ladder import Point, Row, ladder
+from playground.learn.ladder import Frame, Row, characters, ladder, single_bytes
 from playground.learn.lesson import Lesson
 from playground.ui.i18n import _
 
@@ -28,20 +28,15 @@ def _picture(text: str, told: bool) -> None:
     words = split_words(text)
     spaces = [at for at, word in enumerate(words) if word.isspace()]
     counted = len(words) - len(spaces)
+    sizes = [len(word.encode()) for word in words]
     lost = [word for word in words if word not in listed and not word.isspace()]
+    labels = ["<unk>" if told and word in lost else None for word in words]
     ladder(
         text,
         [
-            Row(_("characters"), "characters", [len(sign.encode()) for sign in text]),
-            Row(
-                _("words"),
-                "words",
-                [len(word.encode()) for word in words],
-                ["<unk>" if told and word in lost else None for word in words],
-                faded=spaces,
-                count=counted,
-            ),
-            Row(_("bytes"), "bytes", [1] * len(text.encode())),
+            characters(text),
+            Row(_("words"), "words", [Frame(0, sizes, labels, faded=spaces, count=counted)]),
+            single_bytes(text),
             Row("BPE", "bpe"),
         ],
         key="why picture",
@@ -49,8 +44,8 @@ def _picture(text: str, told: bool) -> None:
         pieces=corpora.pieces_of(text),
         step=corpora.MERGES // 2,
         points=[
-            Point(_("characters"), len(set(corpora.sample_text())), len(text)),
-            Point(_("words"), len(listed), counted),
+            (_("characters"), len(set(corpora.sample_text())), len(text)),
+            (_("words"), len(listed), counted),
         ],
         cards=content.cards("why", when="told" if told else "asked"),
     )
@@ -69,7 +64,7 @@ def _answer() -> Answer:
         "that it could also be 南京市长 + 江大桥. BPE after {merges} merges writes it with "
         "{tokens} tokens, and can always be read back."
     ).format(merges=f"{corpora.MERGES:,}", tokens=tokens)
-    return Answer({"unknown"}, why)
+    return {"unknown"}, why
 
 
 def _check(answer: str) -> Verdict:
