@@ -451,16 +451,9 @@ class BytePairEncoder(PickledAlike, Encoder):
 
     def _facts(self) -> dict[str, Any]:
         """Return what is cached beside the tables: all that decides on ids."""
-        return {
-            "name": self.name,
-            "splitter": self.engine.splitter,
-            "special_tokens": dict(self.special_tokens),
-            "added": dict(self.added_tokens),
-            "normalises": self.normalises,
-            "normaliser": getattr(self.normaliser, "values", None),
-            "size": self.size,
-            "trims": self.trims,
-        }
+        values = getattr(self.normaliser, "values", None)
+        named = {"name": self.name, "splitter": self.engine.splitter, "normalise": values}
+        return {**{k: v for k, v in self._options.items() if k != "training"}, **named}
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what it is made of: what is derived, caches and tables, is made anew."""

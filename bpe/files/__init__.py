@@ -33,11 +33,6 @@ from bpe.reading import MAX_BYTES, json_object
 from bpe.text.readable import unspell
 from bpe.writing import written_whole
 
-__all__ = [
-    "FORMATS", "SUFFIXES", "TABLE", "Format", "dumps", "format_for", "formats_of",
-    "kind_of", "load", "loads", "merges_in", "save",
-]  # fmt: skip
-
 TABLE: dict[str, FileFormat] = {
     "bpe": native.FORMAT,
     "huggingface": huggingface.FORMAT,
@@ -225,30 +220,20 @@ def loads(
     for file, content in files.items():
         _require_size(file, len(content))
     whole = {file: content.removeprefix(_BYTE_ORDER_MARK) for file, content in files.items()}
+    others = [file for file in whole if PurePath(file).name != huggingface.CONFIG]
+    read = None
     if len(whole) == 1:
         ((file, content),) = whole.items()
-        suffix = kind_of(content, file)
-        if suffix == ".txt":
-            raise BPEError("“{name}” needs its vocab.json: give both files.", name=file)
-        if suffix == ".json":
-            return isolated.encoder(_read_json, whole, name=name, pattern=pattern, on_wait=on_wait)
-        if suffix in (row.suffix for row in TABLE.values()):
-            return isolated.encoder(_read_row, whole, name=name, pattern=pattern, on_wait=on_wait)
-    elif _suffixes(whole) in ([".json", ".txt"], [".json", ".json", ".txt"]):
-        return isolated.encoder(_read_pair, whole, name=name, pattern=pattern, on_wait=on_wait)
-    raise _not_one(files)
-
-
-def _not_one(files: Mapping[str, bytes]) -> BPEError:
-    return BPEError(
-        "{names}: not the files of one tokenizer. Give one tokenizer.json, .tiktoken or .model "
-        "file, or vocab.json and merges.txt together.",
-        names=", ".join(files) or "–",
-    )
-
-
-def _suffixes(files: Mapping[str, bytes]) -> list[str]:
-    return sorted(PurePath(file).suffix.lower() for file in files)
+        read = _read_one if kind_of(content, file) in SUFFIXES else None
+    elif sorted(PurePath(file).suffix.lower() for file in others) == [".json", ".txt"]:
+        read = _read_pair
+    if read is None:
+        raise BPEError(
+            "{names}: not the files of one tokenizer. Give one tokenizer.json, .tiktoken or .model "
+            "file, or vocab.json and merges.txt together.",
+            names=", ".join(files) or "–",
+        )
+    return isolated.encoder(read, whole, name=name, pattern=pattern, on_wait=on_wait)
 
 
 def load(path: str | os.PathLike[str], *, pattern: str | None = None) -> Encoder:
@@ -283,19 +268,14 @@ def _cached(
     """Return the tokenizer that ``read`` makes of these files, and of nothing but the options."""
     name = cached_tables.name_of_files(files, *options)
     facts = None if name is None else cached_tables.facts(name)
-    if name is not None and facts is not None and "trims" in facts:  # older ones do not say it
+    if name is not None and facts is not None:
         return _from_facts(facts, read, name)
     made = read()
-    if name is not None and type(made) is BytePairEncoder and _is_cacheable(made):
-        return made.cached_as(name)
-    return made
-
-
-def _is_cacheable(made: BytePairEncoder) -> bool:
-    """Return whether facts can say what the encoder does besides merging."""
-    return made.pattern is not None and (
-        made.normaliser is None or hasattr(made.normaliser, "values")
-    )
+    # Facts can say what it does besides merging where the pattern and the normaliser have names.
+    if name is None or type(made) is not BytePairEncoder or made.pattern is None:
+        return made
+    says_it = isinstance(made.normaliser, HuggingFaceNormaliser | None)
+    return made.cached_as(name) if says_it else made
 
 
 def _from_facts(facts: dict[str, Any], read: Callable[[], Encoder], name: str) -> BytePairEncoder:
@@ -304,21 +284,9 @@ def _from_facts(facts: dict[str, Any], read: Callable[[], Encoder], name: str) -
         assert isinstance(whole, BytePairEncoder)  # it was, when its facts were cached
         return whole.model
 
-    normalise = None
-    if facts["normaliser"] is not None:
-        normalise = HuggingFaceNormaliser(facts["normaliser"])
-    return BytePairEncoder(
-        facts["name"],
-        model,
-        facts["splitter"],
-        special_tokens=facts["special_tokens"],
-        added=facts["added"],
-        normalise=normalise,
-        normalises=facts["normalises"],
-        size=facts["size"],
-        trims=facts["trims"],
-        cached_as=name,
-    )
+    values = facts["normalise"]
+    normalise = None if values is None else HuggingFaceNormaliser(values)
+    return BytePairEncoder(model=model, cached_as=name, **{**facts, "normalise": normalise})
 
 
 def _require_size(name: str, size: int) -> None:
@@ -345,24 +313,19 @@ def _chosen(directory: Path) -> list[Path]:
     )
 
 
-def _read_json(files: Mapping[str, bytes], *, name: str | None, pattern: str | None) -> Encoder:
+def _read_one(files: Mapping[str, bytes], *, name: str | None, pattern: str | None) -> Encoder:
     ((file, content),) = files.items()
-    values = json_object(content, file)
-    if values and all(isinstance(value, int) for value in values.values()):
-        raise BPEError("“{name}” needs its merges.txt: give both files.", name=file)
+    suffix = kind_of(content, file)
+    data: Any = json_object(content, file) if suffix == ".json" else content
+    is_vocabulary = suffix == ".json" and all(isinstance(value, int) for value in data.values())
+    if suffix == ".txt" or (data and is_vocabulary):
+        raise BPEError("“{name}” is half a tokenizer: give vocab.json and merges.txt.", name=file)
     for row in TABLE.values():
-        if row.key and row.key in values:
-            return row.loads(values, name=name, file=PurePath(file).name, pattern=pattern)
+        if row.suffix == suffix and (not row.key or row.key in data):
+            return row.loads(data, name=name, file=PurePath(file).name, pattern=pattern)
     raise BPEError(
         "“{name}” is JSON, but not a tokenizer: it has neither “format” nor “model”.", name=file
     )
-
-
-def _read_row(files: Mapping[str, bytes], *, name: str | None, pattern: str | None) -> Encoder:
-    """Return the tokenizer of a file that is not JSON."""
-    ((file, content),) = files.items()
-    loads = next(row.loads for row in TABLE.values() if row.suffix == kind_of(content, file))
-    return loads(content, name=name, file=PurePath(file).name, pattern=pattern)
 
 
 def _read_pair(files: Mapping[str, bytes], *, name: str | None, pattern: str | None) -> Encoder:
@@ -375,9 +338,7 @@ def _read_pair(files: Mapping[str, bytes], *, name: str | None, pattern: str | N
             file=huggingface.CONFIG,
             name=json_object(files[file], file).get("tokenizer_class") or "–",
         )
-    vocabulary, *more = [file for file in files if file != merges]
-    if more:
-        raise _not_one(files)
+    (vocabulary,) = (file for file in files if file != merges)
     label = name or PurePath(vocabulary).parent.name or "vocab.json + merges.txt"
     return gpt2.loads(files[vocabulary], files[merges], name=label, pattern=pattern)
 

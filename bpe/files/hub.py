@@ -11,15 +11,16 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
+from bpe import files
 from bpe.encoders.base import Encoder
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError, from_extra
-from bpe.files import huggingface, isolated
+from bpe.files import huggingface
 from bpe.progress import while_waiting
-from bpe.reading import MAX_BYTES, json_object
+from bpe.reading import MAX_BYTES
 
 FILE = "tokenizer.json"
 HUB = "https://huggingface.co"
@@ -43,13 +44,7 @@ def from_hub(
     asked for, and one that is too large raise :class:`BPEError`.
     """
     content = (fetch or download)(hub_url(repository, revision), timeout)
-    return isolated.encoder(_from_file, {FILE: content}, name=repository)
-
-
-def _from_file(files: Mapping[str, bytes], *, name: str) -> Encoder:
-    from bpe.encoders import tokenizer_json  # only here: tokenizers takes long
-
-    return tokenizer_json.from_json(json_object(files[FILE], FILE), name=name)
+    return files.loads({FILE: content}, name=repository)
 
 
 def hub_url(repository: str, revision: str | None = None) -> str:
@@ -83,25 +78,21 @@ def download(url: str, timeout: float, on_wait: Callable[[], object] = lambda: N
         return while_waiting(lambda: _read(url, timeout), on_wait, timeout)
     except BPEError:
         raise
-    except urllib.error.HTTPError as error:
-        error.close()
-        if error.code in (401, 403, 404):  # the Hub says 401 of what it does not show to all
-            raise BPEError(
-                "The Hub has no public {file} in that repository, or it must be asked for. "
-                "Download the file yourself and upload it here.",
-                file=FILE,
-            ) from error
-        raise BPEError(
-            "The Hub answered with the error {code}. Try again later, or upload the {file} itself.",
-            code=error.code,
-            file=FILE,
-        ) from error
     except Exception as error:
+        if isinstance(error, urllib.error.HTTPError):
+            error.close()
+            if error.code in (401, 403, 404):  # the Hub says 401 of what it does not show to all
+                raise BPEError(
+                    "The Hub has no public {file} in that repository, or it must be asked for. "
+                    "Download the file yourself and upload it here.",
+                    file=FILE,
+                ) from error
         raise BPEError(
-            "The Hub could not be reached within {timeout:g} seconds. Check the network and try "
-            "again, or upload the {file} itself.",
-            timeout=timeout,
+            "The Hub gave no {file} within {timeout:g} seconds: “{reason}”. Check the network and "
+            "try again later, or upload the file itself.",
             file=FILE,
+            timeout=timeout,
+            reason=str(error) or type(error).__name__,
         ) from error
 
 
@@ -146,13 +137,13 @@ def to_hub(
         )
     with from_extra("hub"):
         from huggingface_hub import CommitOperationAdd, HfApi
-    files = files_of(tokenizer, repository)
+    content = files_of(tokenizer, repository)
 
     def push() -> int | None:
         try:
             api = HfApi(endpoint=_endpoint(), token=token)
             api.create_repo(repository, private=private, exist_ok=update)
-            operations: list[Any] = [CommitOperationAdd(*file) for file in files.items()]
+            operations: list[Any] = [CommitOperationAdd(*file) for file in content.items()]
             title = "Add the tokenizer of BPE Playground"
             api.create_commit(repository, operations, commit_message=title)
         except Exception as error:
@@ -163,26 +154,33 @@ def to_hub(
     try:
         status = while_waiting(push, seconds=timeout)
     except TimeoutError:
+        status = 408
+    if status is None:
+        return f"{_endpoint()}/{repository}"
+    if status in (401, 402, 403, 404):
         raise BPEError(
-            "The Hub did not take the tokenizer within {timeout:g} seconds. Look there before you "
-            "try again: a part may have arrived.",
-            timeout=timeout,
-        ) from None
-    if status is not None:
-        raise _refused(status, repository)
-    return f"{_endpoint()}/{repository}"
+            "The Hub does not let this token write to “{repository}”. Is the owner spelled "
+            "correctly, and has the token the right to write?",
+            repository=repository,
+        )
+    if status in (409, 412):
+        raise BPEError(
+            "There is a repository “{repository}” already, or it has just changed. Choose "
+            "another name, or ask for it to be updated.",
+            repository=repository,
+        )
+    raise BPEError(
+        "The Hub did not take the tokenizer within {timeout:g} seconds (HTTP {status}). Check the "
+        "network, and look there before you try again: a part may have arrived.",
+        timeout=timeout,
+        status=status or "–",
+    )
 
 
 def files_of(tokenizer: Encoder, repository: str) -> dict[str, bytes]:
     """Return all files of a repository."""
-    if not isinstance(tokenizer, huggingface.FORMAT.holds):
-        raise BPEError(
-            "On the Hub a tokenizer is a tokenizer.json, which cannot hold {name} ({kind}).",
-            name=tokenizer.name,
-            kind=tokenizer.kind,
-        )
     return {
-        **huggingface.dumps(tokenizer),
+        **files.dumps(tokenizer, "huggingface"),
         **huggingface.dumps_config(tokenizer),
         "README.md": _readme(tokenizer, repository).encode("utf-8", "replace"),
     }
@@ -212,23 +210,3 @@ def _readme(tokenizer: Encoder, repository: str) -> str:
 def _code(text: str) -> str:
     """Return untrusted text as code, so that it is shown as it is."""
     return f"`{text.translate(_CODE)}`" if text.strip() else "–"
-
-
-def _refused(status: int, repository: str) -> BPEError:
-    if status in (401, 402, 403, 404):
-        return BPEError(
-            "The Hub does not let this token write to “{repository}”. Is the owner spelled "
-            "correctly, and has the token the right to write?",
-            repository=repository,
-        )
-    if status in (409, 412):
-        return BPEError(
-            "There is a repository “{repository}” already, or it has just changed. Choose "
-            "another name, or ask for it to be updated.",
-            repository=repository,
-        )
-    return BPEError(
-        "The Hub did not take the tokenizer (HTTP {status}). Check the network and try again "
-        "later.",
-        status=status or "–",
-    )

@@ -14,7 +14,7 @@ from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.trained import Tokenizer
 from bpe.errors import BPEError
 from bpe.files.format import FileFormat, begins_as_json
-from bpe.reading import MAX_BYTES, require_tokens
+from bpe.reading import MAX_BYTES, errors_as, require_tokens
 
 MARK = "bpe-playground"
 VERSION = 1
@@ -23,47 +23,42 @@ FILE = "tokenizer.bpe.json"
 _FIELDS = {"format", "version", "name", "recipe", "corpus_digest", "merges"}
 
 
-def to_json(tokenizer: Tokenizer | CharacterTokenizer) -> dict[str, Any]:
-    """Return ``tokenizer`` as JSON values; each merge of bytes is ``[left, right, count]``."""
-    head = {
+def dumps(tokenizer: Tokenizer | CharacterTokenizer) -> dict[str, bytes]:
+    """Return the file: head and recipe readable, the merges one a line.
+
+    A merge of bytes is ``[left, right, count]``.
+    """
+    values: dict[str, Any] = {
         "format": MARK,
         "version": VERSION,
         "name": tokenizer.name,
         "recipe": tokenizer.recipe.as_json(),
         "corpus_digest": tokenizer.corpus_digest,
     }
+    rows: list[list[Any]]
     if isinstance(tokenizer, CharacterTokenizer):
-        return {**head, **_values_of_characters(tokenizer)}
-    if tokenizer.added_later:
-        head["added_later"] = list(tokenizer.added_later)
-    merges = [[merge.left, merge.right, merge.count] for merge in tokenizer.merges]
-    return {**head, "merges": merges}
-
-
-def dumps(tokenizer: Tokenizer | CharacterTokenizer) -> dict[str, bytes]:
-    """Return the file: head and recipe readable, the merges one a line."""
-    values = to_json(tokenizer)
-    rows = values.pop("merges")
+        if tokenizer.order:
+            values["order"] = tokenizer.order
+        values["symbols"] = tokenizer.symbols
+        rows = [[m.left, m.right, m.count, m.removed] for m in tokenizer.merges]
+    else:
+        if tokenizer.added_later:
+            values["added_later"] = tokenizer.added_later
+        rows = [[m.left, m.right, m.count] for m in tokenizer.merges]
     merges = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
     head = json.dumps(values, ensure_ascii=False, indent=1).removesuffix("\n}")
     text = f'{head},\n "merges": [\n{merges}\n]}}\n'
     return {FILE: text.encode("utf-8", "surrogatepass")}
 
 
-def from_json(
-    values: dict[str, Any], *, name: str | None = None, **_unused: object
+def loads(
+    values: dict[str, Any], *, name: str | None, file: str, **_unused: object
 ) -> Tokenizer | CharacterTokenizer:
-    """Make a tokenizer of what :func:`to_json` returned.
+    """Make a tokenizer of the values of a file.
 
-    Another format or version, missing or unknown fields, and merges that do not follow from each
-    other raise :class:`BPEError`.
+    Another version, missing or unknown fields, and merges that do not follow from each other raise
+    :class:`BPEError`.
     """
-    if values.get("format") != MARK:
-        raise BPEError(
-            "The file says that its format is “{format}”, not “{ours}”.",
-            format=values.get("format"),
-            ours=MARK,
-        )
     if values.get("version") != VERSION:
         raise BPEError(
             "This file has version {version} of its format; only version {ours} can be read. Was "
@@ -71,135 +66,87 @@ def from_json(
             version=values.get("version"),
             ours=VERSION,
         )
-    wishes = values.get("recipe")
-    if isinstance(wishes, dict):  # of version 0.2: the merges that came of it stand in the file
-        wishes.pop("whole_characters", None)
-    recipe = Recipe.from_json(wishes)
-    if recipe.kind.unit == "pieces":
-        raise BPEError(
-            "Tokenizers of this kind ({algorithm}) are saved as tokenizer.json, not in this "
-            "format.",
-            algorithm=recipe.algorithm,
-        )
-    of_characters = recipe.kind.unit == "characters"
-    fields, may_be = (
-        (_FIELDS | {"symbols"}, {"order"}) if of_characters else (_FIELDS, {"added_later"})
-    )
-    if different := (set(values) ^ fields) - may_be:
-        raise BPEError(
-            "The file has missing or unknown fields: {fields}.", fields=", ".join(sorted(different))
-        )
-    label, digest = values["name"], values["corpus_digest"]
-    if not isinstance(label, str) or not isinstance(digest, str):
-        raise BPEError("The name and the corpus digest in the file must be text.")
-    if of_characters:
-        return characters_from_json(values, recipe, corpus_digest=digest, name=name or label)
-    merges = _merges(values["merges"], recipe)
-    added_later = values.get("added_later", [])
-    if not isinstance(added_later, list):
-        raise BPEError("The special tokens in the file are not a list.")
-    return Tokenizer(merges, recipe, digest, name or label, tuple(added_later))
+    with errors_as("“{name}” is not a tokenizer that can be read: “{reason}”", name=name or file):
+        _require(values["format"] == MARK, f"its format is not {MARK}")
+        wishes = values.get("recipe")
+        if isinstance(wishes, dict):  # of version 0.2: the merges that came of it are in the file
+            wishes.pop("whole_characters", None)
+        recipe = Recipe.from_json(wishes)
+        unit, more = recipe.kind.unit, {"added_later"}
+        _require(unit != "pieces", f"{recipe.algorithm} is saved as tokenizer.json alone")
+        fields = _FIELDS
+        if unit == "characters":
+            fields, more = _FIELDS | {"symbols"}, {"order"}
+        different = (set(values) ^ fields) - more
+        _require(not different, f"missing or unknown fields: {', '.join(sorted(different))}")
+        label, digest, rows = values["name"], values["corpus_digest"], values["merges"]
+        _require(isinstance(label, str) and isinstance(digest, str), "its name is no text")
+        _require(isinstance(rows, list), "its merges are not a list")
+        require_tokens(len(rows))
+        if unit == "characters":
+            return _of_characters(values, rows, recipe, digest, name or label)
+        added_later = values.get("added_later", [])
+        _require(isinstance(added_later, list), "its special tokens are not a list")
+        return Tokenizer(_merges(rows, recipe), recipe, digest, name or label, tuple(added_later))
 
 
-def _merges(rows: object, recipe: Recipe) -> tuple[Merge, ...]:
+def _require(fits: bool, otherwise: str) -> None:
+    if not fits:
+        raise ValueError(otherwise)
+
+
+def _merges(rows: list[Any], recipe: Recipe) -> tuple[Merge, ...]:
     """Check ids and lengths before anything is built: thirty doublings are a gigabyte."""
-    if not isinstance(rows, list):
-        raise BPEError("The merges in the file are not a list.")
-    if recipe.merge_limit is not None and len(rows) > recipe.merge_limit:
-        raise BPEError(
-            "The file has {merges} merges, but its recipe allows {limit}.",
-            merges=len(rows),
-            limit=recipe.merge_limit,
-        )
-    require_tokens(len(rows))
+    limit = recipe.merge_limit
+    _require(limit is None or len(rows) <= limit, f"its recipe allows {limit} merges")
     first = recipe.first_merge_id
     lengths = [1] * BYTES + [0] * (first - BYTES)
     total = 0
     merges = []
-    for number, row in enumerate(rows, start=1):
-        if not (
-            isinstance(row, list) and len(row) == 3 and all(type(value) is int for value in row)
-        ):
-            raise BPEError("Merge {number} in the file is not three whole numbers.", number=number)
+    for new_id, row in enumerate(rows, start=first):
+        if not (isinstance(row, list) and len(row) == 3 and all(type(each) is int for each in row)):
+            raise ValueError(f"merge {row!r:.80} is not three whole numbers")
         left, right, count = row
-        new_id = first + number - 1
-        if not all(0 <= part < BYTES or first <= part < new_id for part in (left, right)):
-            raise BPEError(
-                "Merge {number} in the file joins {left} and {right}, but may only join bytes and "
-                "earlier merges.",
-                number=number,
-                left=left,
-                right=right,
-            )
-        if count < 0:
-            raise BPEError("Merge {number} in the file has a negative count.", number=number)
+        there = all(0 <= part < BYTES or first <= part < new_id for part in (left, right))
+        if not there or count < 0:
+            raise ValueError(f"merge {row} joins what is not there, or has a negative count")
         lengths.append(lengths[left] + lengths[right])
         total += lengths[-1]
-        if total > MAX_BYTES:
-            raise BPEError("The tokens in the file are longer than {limit} bytes.", limit=MAX_BYTES)
+        _require(total <= MAX_BYTES, "its tokens are too long")
         merges.append(Merge(left, right, new_id, count))
-    if len({(merge.left, merge.right) for merge in merges}) < len(merges):
-        raise BPEError("The file makes the same merge twice.")
+    distinct = len({merge[:2] for merge in merges})
+    _require(distinct == len(merges), "it makes the same merge twice")
     return tuple(merges)
 
 
-def _values_of_characters(tokenizer: CharacterTokenizer) -> dict[str, Any]:
-    return {
-        **({"order": list(tokenizer.order)} if tokenizer.order else {}),
-        "symbols": list(tokenizer.symbols),
-        "merges": [
-            [merge.left, merge.right, merge.count, list(merge.removed)]
-            for merge in tokenizer.merges
-        ],
-    }
-
-
-def characters_from_json(
-    values: dict[str, Any], recipe: Recipe, *, corpus_digest: str, name: str
+def _of_characters(
+    values: dict[str, Any], rows: list[Any], recipe: Recipe, digest: str, name: str
 ) -> CharacterTokenizer:
-    symbols, rows = values["symbols"], values["merges"]
-    if not _are_texts(symbols) or len(set(symbols)) < len(symbols):
-        raise BPEError("The symbols in the file are not a list of different pieces of text.")
-    if not isinstance(rows, list):
-        raise BPEError("The merges in the file are not a list.")
+    symbols = values["symbols"]
+    _require(_are_texts(symbols), "its symbols are no list of texts")
     ever = set(symbols)
+    _require(len(ever) == len(symbols), "it has the same symbol twice")
     vocabulary = set(symbols)
     merges = []
-    for number, row in enumerate(rows, start=1):
-        if not (
-            isinstance(row, list)
-            and len(row) == 4
-            and _are_texts(row[:2])
-            and type(row[2]) is int
-            and row[2] >= 0
-            and _are_texts(row[3])
-        ):
-            raise BPEError(
-                "Merge {number} in the file is not two symbols, a count and a list of symbols.",
-                number=number,
-            )
+    for row in rows:
         left, right, count, removed = row
-        if not {left, right} <= ever or not set(removed) <= {left, right}:
-            raise BPEError(
-                "Merge {number} in the file joins or removes symbols that are not there.",
-                number=number,
-            )
+        are_there = _are_texts([left, right]) and {left, right} <= ever
+        if not are_there or type(count) is not int or count < 0 or not _are_texts(removed):
+            raise ValueError(f"merge {row!r:.80} is not two symbols, a count and symbols")
+        _require(set(removed) <= {left, right}, f"merge {row!r:.80} removes other symbols")
         ever.add(left + right)
         vocabulary.add(left + right)
         vocabulary.difference_update(removed)
         merges.append(CharacterMerge(left, right, count, tuple(removed), len(vocabulary)))
-    for token in (*recipe.special_tokens, *([] if recipe.unknown is None else [recipe.unknown])):
-        if token not in vocabulary:
-            raise BPEError("The symbols in the file lack “{token}”.", token=token)
-    tokenizer = CharacterTokenizer(
-        tuple(symbols), tuple(merges), recipe, corpus_digest=corpus_digest, name=name
-    )
+    needed = {*recipe.special_tokens, *filter(None, [recipe.unknown])}
+    _require(needed <= vocabulary, f"its symbols lack one of {', '.join(needed)}")
+    made = CharacterTokenizer(tuple(symbols), tuple(merges), recipe, digest, name)
     order = values.get("order", [])
-    if not order or order == list(tokenizer.vocabulary):
-        return tokenizer
-    if not _are_texts(order) or sorted(order) != sorted(tokenizer.vocabulary):
-        raise BPEError("The order in the file is not one of its vocabulary.")
-    return replace(tokenizer, order=tuple(order))
+    if not order or order == list(made.vocabulary):
+        return made
+    is_other = _are_texts(order) and sorted(order) == sorted(made.vocabulary)
+    _require(is_other, "its order is not one of its vocabulary")
+    return replace(made, order=tuple(order))
 
 
 def _are_texts(values: object) -> bool:
@@ -212,5 +159,5 @@ FORMAT = FileFormat(
     key="format",
     holds=(Tokenizer, CharacterTokenizer),
     dumps=dumps,
-    loads=from_json,
+    loads=loads,
 )

@@ -5,7 +5,6 @@ So the ids are the ranks, and which two parts a token was made of is not written
 """
 
 import base64
-import binascii
 import re
 from collections.abc import Mapping
 from itertools import zip_longest
@@ -21,12 +20,7 @@ from bpe.text.pretokenize import PATTERNS, compiled_pattern
 
 FILE = "tokenizer.tiktoken"
 
-_OF_OPENAI = {
-    "r50k_base": "gpt2",
-    "p50k_base": "gpt2",
-    "cl100k_base": "cl100k",
-    "o200k_base": "o200k",
-}
+_OPENAI = {"r50k_base": "gpt2", "p50k_base": "gpt2", "cl100k_base": "cl100k", "o200k_base": "o200k"}
 
 # Whole groups of four base64 digits, then a number.
 _RANK = re.compile(
@@ -44,16 +38,10 @@ def dumps(tokenizer: BytePairEncoder) -> dict[str, bytes]:
     each token's bytes encode to it. Otherwise, and where text is normalised or tokens are found in
     it that are not special, :class:`BPEError`.
     """
-    if tokenizer.normalises is not None:
+    if tokenizer.normalises is not None or tokenizer.added_tokens:
         raise BPEError(
-            "A rank file cannot say that text is normalised (“{normalisation}”). Use the format "
-            "“huggingface” or “bpe”.",
-            normalisation=tokenizer.normalises,
-        )
-    if tokenizer.added_tokens:
-        raise BPEError(
-            "A rank file has no tokens that are found in a text without being special, but {name} "
-            "has some. Use the format “huggingface”.",
+            "A rank file cannot say that text is normalised, nor that tokens are found in it "
+            "without being special, as {name} does. Use the format “huggingface” or “bpe”.",
             name=tokenizer.name,
         )
     ranks = _as_ranks(tokenizer.model)
@@ -97,26 +85,26 @@ def loads(
     """
     require_tokens(content.count(b"\n") + content.count(b"\r"))
     ranks: dict[bytes, int] = {}
+    taken: set[int] = set()
     for number, line in enumerate(content.splitlines(), start=1):
         if not line.strip():
             continue
-        parts = line.split()
         try:
-            token, rank = parts
+            token, rank = line.split()
             data, token_id = base64.b64decode(token, validate=True), int(rank)
-        except (ValueError, binascii.Error) as error:
+            in_range = 0 <= token_id <= _LARGEST_ID and 0 < len(data) <= _LONGEST_TOKEN
+            if not in_range or data in ranks or token_id in taken:
+                raise ValueError(line)
+        except ValueError as error:
             raise BPEError(
-                "Line {line} of the rank file is not a token in base64 and its number.", line=number
+                "Line {line} of the rank file is not a token in base64 and its number, or repeats "
+                "one.",
+                line=number,
             ) from error
-        if not 0 <= token_id <= _LARGEST_ID or not 0 < len(data) <= _LONGEST_TOKEN:
-            raise BPEError("Line {line} of the rank file is out of range.", line=number)
-        if data in ranks:
-            raise BPEError("Line {line} of the rank file repeats a token.", line=number)
         ranks[data] = token_id
-    if len(set(ranks.values())) < len(ranks):
-        raise BPEError("The rank file gives one number to two tokens.")
+        taken.add(token_id)
     require_bytes(ranks)
-    pattern = pattern or _OF_OPENAI.get(PurePath(file).stem)
+    pattern = pattern or _OPENAI.get(PurePath(file).stem)
     if pattern is None:
         raise BPEError(
             "“{name}” does not say how text is split before merging: no rank file does. Say it by "

@@ -54,7 +54,7 @@ def test_an_order_of_ids_is_one_of_the_vocabulary():
     own = formats.dumps(other)
     assert formats.loads(own) == other != tokenizer
     broken = own["tokenizer.bpe.json"].replace(b'"order": [', b'"order": ["?",')
-    with pytest.raises(BPEError, match="order in the file is not one of its vocabulary"):
+    with pytest.raises(BPEError, match="its order is not one of its vocabulary"):
         formats.loads({"tokenizer.bpe.json": broken})
 
 

@@ -221,7 +221,7 @@ def test_a_repository_is_fetched_and_chosen_and_without_a_network_its_name_stays
     with monkeypatch.context() as patch:
         patch.setattr("urllib.request.urlopen", unreachable)
         fetch("owner/name")
-    assert "could not be reached" in app.error[0].value
+    assert "The Hub gave no tokenizer.json within" in app.error[0].value
     assert app.text_input(key="hub_repository").value == "owner/name"
     fetch("not a name")
     assert "cannot be a repository" in app.error[0].value
