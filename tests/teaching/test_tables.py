@@ -53,56 +53,30 @@ class TestBeforeTheFirstMerge:
         )  # fmt: skip
         assert [row[2] for row in BEFORE.counts[8:]] == [1] * 15
 
-    def test_next_as_printed(self):
-        following = [after for _symbol, _previous, after in BEFORE.places]
-        assert following[:10] == [1, 2, 3, None, 5, 6, 7, 8, None, 10]
-        assert following[24:34] == [25, 26, 27, 28, None, 30, 31, 32, 33, None]
-        assert following[47:62] == [
-            None, None, 50, 51, 52, 53, 54, 55, None, 57, 58, 59, 60, None, None,
-        ]  # fmt: skip
-        assert following[88:] == [89, 90, 91, None, 93, 94, None, None]
-
     def test_previous_mirrors_next(self):
         for at, (_symbol, _previous, after) in enumerate(BEFORE.places):
             assert after is None or BEFORE.places[after][1] == at
 
     def test_the_heap_pops_the_most_frequent_and_then_the_greatest(self):
-        assert BEFORE.heap[:4] == (
-            HeapEntry(116, 106, 5, stale=False),
-            HeapEntry(110, 116, 5, stale=False),
-            HeapEntry(105, 110, 5, stale=False),
-            HeapEntry(32, 105, 4, stale=False),
-        )
+        first = [(116, 106, 5), (110, 116, 5), (105, 110, 5), (32, 105, 4)]
+        assert BEFORE.heap[:4] == tuple(HeapEntry(*entry, stale=False) for entry in first)
 
 
-class TestTheFirstMerge:
-    def test_t_and_j_become_257(self):
-        assert FIRST.merge == Merge(116, 106, 257, 5)
-        assert FIRST.spelling[257] == "tj"
-
-    def test_j_is_gone_and_t_is_t_j(self):
-        assert FIRST.changes.symbols == (2, 3, 7, 8, 12, 13, 17, 18, 22, 23)
-        assert FIRST.places[2] == (257, 1, None)
-        assert FIRST.places[3][0] is None
-
-    def test_only_pairs_around_it_change(self):
-        assert FIRST.changes.counts == ((110, 116), (116, 106), (110, 257))
-        counts = {row[:2]: row[2] for row in FIRST.counts}
-        assert (counts[110, 116], counts[110, 257]) == (0, 5)
-        assert (116, 106) not in counts
-
-    def test_positions_gain_the_new_pair_and_keep_the_old_places(self):
-        positions = {row[:2]: row[2] for row in FIRST.positions}
-        assert positions[110, 257] == (1, 6, 11, 16, 21)
-        assert positions[110, 116] == (1, 6, 11, 16, 21)
-
-    def test_the_heap_gains_the_new_pair_and_keeps_a_stale_entry(self):
-        assert FIRST.changes.popped == ((116, 106, 5),)
-        assert FIRST.changes.pushed == ((110, 257, 5),)
-        assert HeapEntry(110, 116, 5, stale=True) in FIRST.heap
-
-    def test_the_second_merge_takes_the_new_pair(self):
-        assert SECOND.merge == Merge(110, 257, 258, 5)
+def test_the_first_merge_changes_only_what_is_around_it():
+    assert (FIRST.merge, FIRST.spelling[257]) == (Merge(116, 106, 257, 5), "tj")
+    assert FIRST.changes.symbols == (2, 3, 7, 8, 12, 13, 17, 18, 22, 23)
+    assert (FIRST.places[2], FIRST.places[3][0]) == ((257, 1, None), None)
+    assert FIRST.changes.counts == ((110, 116), (116, 106), (110, 257))
+    counts = {row[:2]: row[2] for row in FIRST.counts}
+    assert (counts[110, 116], counts[110, 257]) == (0, 5)
+    assert (116, 106) not in counts
+    # Positions and the heap gain the new pair, and keep what is there of the old one.
+    positions = {row[:2]: row[2] for row in FIRST.positions}
+    assert positions[110, 257] == positions[110, 116] == (1, 6, 11, 16, 21)
+    assert FIRST.changes.popped == ((116, 106, 5),)
+    assert FIRST.changes.pushed == ((110, 257, 5),)
+    assert HeapEntry(110, 116, 5, stale=True) in FIRST.heap
+    assert SECOND.merge == Merge(110, 257, 258, 5)
 
 
 small_texts = st.lists(st.sampled_from(["ab", "aab", " ", "b", "<s>", "中"]), max_size=12).map(
