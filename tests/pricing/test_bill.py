@@ -18,11 +18,8 @@ from bpe.pricing import BEIJING, Terms, Usage, cost
 from tests.each import each
 
 WHEN = datetime(2026, 11, 10, 12, tzinfo=UTC)
-LISTED = [
-    m
-    for m in pricing.models(deprecated=True)
-    if not m.provider.startswith("alibaba") and m.prices.currency == "USD"
-]
+OTHERS = (m for m in pricing.models(deprecated=True) if not m.provider.startswith("alibaba"))
+LISTED = [m for m in OTHERS if m.prices.currency == "USD"]
 USAGES = [
     Usage(0),
     Usage(1000, output_tokens=500),
@@ -90,12 +87,6 @@ def hours_before_their_day(model, when):
     return model.prices.has_hours and when.date() < date(2026, 8, 17)
 
 
-def test_tokens_are_counted_by_whole_numbers_of_any_library():
-    assert Usage(np.int64(5), output_tokens=np.uint8(2)) == Usage(5, output_tokens=2)
-    with pytest.raises(BPEError, match="whole number"):
-        Usage(np.float64(1))
-
-
 def test_hours_begin_with_the_price_that_they_belong_to():
     model, usage = pricing.model("deepseek-v4-pro"), Usage(1_000_000)
     for when in (datetime(2026, 8, 16, 20), datetime(2026, 8, 16, 2), datetime(2025, 1, 1, 2)):
@@ -153,11 +144,9 @@ SEVEN = pricing.own_rate(7, datetime(2026, 11, 21).date())
 def test_a_published_price_is_never_converted_and_back(name, yuan, dollars):
     usage = Usage(1_000_000, output_tokens=1_000_000)
     model = pricing.model(name)
-    in_yuan = cost(model.in_currency("CNY", SEVEN), usage, terms=Terms(WHEN))
-    assert in_yuan.total == Decimal(yuan)
-    assert round(cost(model.in_currency("USD", SEVEN), usage, terms=Terms(WHEN)).total, 3) == (
-        Decimal(dollars)
-    )
+    for currency, amount in (("CNY", yuan), ("USD", dollars)):
+        bill = cost(model.in_currency(currency, SEVEN), usage, Terms(WHEN))
+        assert round(bill.total, 3) == Decimal(amount)
     there = model.prices.published_in
     assert model.in_currency(there, SEVEN) == model
 
@@ -165,15 +154,12 @@ def test_a_published_price_is_never_converted_and_back(name, yuan, dollars):
 def test_all_prices_of_a_model_are_converted():
     # gpt-5.4: 2.5 and 15, above 272,000 tokens 5 and 22.5; in batch the half of both
     model = pricing.model("gpt-5.4").in_currency("CNY", SEVEN)
-    assert (
-        cost(model, Usage(272_001), terms=Terms(WHEN)).total == Decimal(272_001 * 5 * 7) / 1_000_000
-    )
+    assert cost(model, Usage(272_001), Terms(WHEN)).total == Decimal(272_001 * 5 * 7) / 1_000_000
     assert cost(model, Usage(1000), terms=Terms(WHEN), batch=True).total == Decimal("0.00875")
     (note,) = model.prices.conversion_note(SEVEN)
     assert str(note) == "Published in USD; converted at 7 yuan for a dollar (2026-11-21)."
-    plus = pricing.model("alibaba-cn/qwen-plus").in_currency(
-        "USD", pricing.own_rate(8, WHEN.date())
-    )
+    eight = pricing.own_rate(8, WHEN.date())
+    plus = pricing.model("alibaba-cn/qwen-plus").in_currency("USD", eight)
     (thinking,) = cost(plus, Usage(1), terms=Terms(WHEN)).notes
     assert "In thinking mode, all output costs $1.00" in str(thinking)
     (thinking,) = cost(plus, Usage(256_001), terms=Terms(WHEN)).notes
@@ -187,19 +173,11 @@ ONE_EACH = dict.fromkeys(pricing.PARTS, Decimal(1))
 @pytest.mark.parametrize(
     ("name", "usage", "terms", "millionths"),
     [
-        # The tier is decided by all input, even if most is cached. Past 200,000 it is 2.5, cached
-        # 0.25, output 15: 1 × 2.5 + 200,000 × 0.25 + 100 × 15
-        ("gemini-2.5-pro", Usage(200_001, 200_000, 0, 100), {}, "51502.5"),
         # Batch: 700 × 0.5 + 200 × 0.05 + 100 × 0.625 + 1000 × 2.5, half of each price
         ("claude-haiku-4-5", Usage(1000, 200, 100, 1000), BATCH, "2922.5"),
-        # but Gemini does not halve cached input: 500 × 0.15 + 500 × 0.03 + 100 × 1.25
-        ("gemini-2.5-flash", Usage(1000, 500, 0, 100), BATCH, "215"),
-        # 600 × 1.25 + 400 × 0.125 + 500 × 10: cached tokens are part of the input.
-        ("gpt-5", Usage(1000, 400, 0, 500), {}, "5800"),
         # Reasoning is billed as output: 1000 × 1.25 + (100 + 900) × 10
         ("gpt-5", Usage(1000, output_tokens=100, reasoning_tokens=900), {}, "11250"),
-        # The edge of a tier: 272,000 × 2.5 + 1000 × 15, and past it 272,001 × 5 + 1000 × 22.5
-        ("gpt-5.4", Usage(272_000, output_tokens=1000), {}, "695000"),
+        # Past the edge of a tier of 272,000: 272,001 × 5 + 1000 × 22.5
         ("gpt-5.4", Usage(272_001, output_tokens=1000), {}, "1382505"),
         # Input by hand at 2: 600 × 2 + 400 × 0.125 + 100 × 10
         ("gpt-5", Usage(1000, 400, 0, 100), {"overrides": {"input": Decimal(2)}}, "2250"),
@@ -210,19 +188,12 @@ ONE_EACH = dict.fromkeys(pricing.PARTS, Decimal(1))
         # A long request to Qwen in mainland China pays the higher step for all of it:
         # 100,000 × 0.2 + 10,000 × 2 yuan
         ("alibaba-cn/qwen3.5-flash", Usage(100_000, output_tokens=10_000), {}, "40000"),
-        # 200,000 × 0.8 + 10,000 × 8
-        ("alibaba-cn/qwen3.5-flash", Usage(200_000, output_tokens=10_000), {}, "240000"),
         # 300,000 × 1.2 + 10,000 × 12
         ("alibaba-cn/qwen3.5-flash", Usage(300_000, output_tokens=10_000), {}, "480000"),
-        # 200,000 × 0.6 + 10,000 × 6
-        ("alibaba-cn/qwen-flash", Usage(200_000, output_tokens=10_000), {}, "180000"),
-        # 500,000 × 5 + 10,000 × 25
-        ("alibaba-cn/qwen3-coder-flash", Usage(500_000, output_tokens=10_000), {}, "2750000"),
         # Thinking has a price of each step, for all output: 200,000 × 2.4 + 1000 × 24
         ("alibaba-cn/qwen-plus", Usage(200_000, 0, 0, 100, 900), {}, "504000"),
-        # 1000 × 0.4 + 100 × 1.2 without it, and with it 1000 × 0.4 + 1000 × 4
+        # without it 1000 × 0.4 + 100 × 1.2
         ("alibaba/qwen-plus", Usage(1000, 0, 0, 100), {}, "520"),
-        ("alibaba/qwen-plus", Usage(1000, 0, 0, 100, 900), {}, "4400"),
         # but a price by hand holds for it too: 1000 × 0.4 + 1000 × 1
         ("alibaba/qwen-plus", Usage(1000, 0, 0, 100, 900),
          {"overrides": {"output": Decimal(1)}}, "1400"),
@@ -246,9 +217,7 @@ WEEKEND = "DeepSeek bills weekends"
         # deepseek-flash: 0.6 × 0.15 + 0.3 × 0.6 = 0.27 off-peak, the double at peak
         (MONDAY, 8, 59, "off-peak", "0.27"), (MONDAY, 9, 0, "peak", "0.54"),
         (MONDAY, 11, 59, "peak", "0.54"), (MONDAY, 12, 0, "off-peak", "0.27"),
-        (MONDAY, 13, 59, "off-peak", "0.27"), (MONDAY, 14, 0, "peak", "0.54"),
-        (MONDAY, 17, 59, "peak", "0.54"), (MONDAY, 18, 0, "off-peak", "0.27"),
-        (SATURDAY, 8, 59, "off-peak", "0.27"),
+        (MONDAY, 14, 0, "peak", "0.54"), (MONDAY, 18, 0, "off-peak", "0.27"),
         (SATURDAY, 9, 0, "peak", "0.54"),  # the list knows hours only: an upper bound
     ],
 )  # fmt: skip
@@ -371,15 +340,16 @@ def test_a_request_that_does_not_fit_is_said_to_be_refused(usage, fits, said):
         ({"input_tokens": -1}, "cannot be negative: -1"),
         ({"input_tokens": 10, "cached_tokens": 6, "cache_write_tokens": 5}, "more than the whole"),
         ({"input_tokens": 1.5}, "whole number, not 1.5"),
+        ({"input_tokens": np.float64(1)}, "whole number"),
         ({"input_tokens": True}, "whole number, not True"),
         ({"input_tokens": 10**13}, "must be a mistake"),
-        ({"input_tokens": 1, "output_tokens": -5}, "cannot be negative: -5"),
         ({"input_tokens": 1, "reasoning_tokens": -5}, "cannot be negative: -5"),
     ],
 )
 def test_impossible_usage_is_refused(values, message):
     with pytest.raises(BPEError, match=message):
         Usage(**values)
+    assert Usage(np.int64(5), output_tokens=np.uint8(2)) == Usage(5, output_tokens=2)
 
 
 def test_an_impossible_price_is_refused():
@@ -396,20 +366,13 @@ def test_a_write_below_the_least_prefix_is_not_priced():
     short, long = (cost(model, Usage(n, cache_write_tokens=n)) for n in (511, 512))
     assert (short.total, long.total) == (Decimal(511 * 4) / 10**6, Decimal(512 * 5) / 10**6)
     assert "fewer than 512 tokens" in str(short.notes[0])
-    reported = pricing.read_usage(
-        {"input_tokens": 0, "output_tokens": 0, "cache_creation_input_tokens": 100}
-    )
+    reported = Usage(100, cache_write_tokens=100, reported=True)
     assert cost(model, reported).total == Decimal(500) / 10**6  # what the vendor says was written
 
 
 @pytest.mark.parametrize(
     ("name", "least", "assumed"),
-    [
-        ("openai/gpt-5.6-sol", 1024, False),
-        ("openai/gpt-5", 1024, True),
-        ("anthropic/claude-fable-5-2", 512, True),
-        ("anthropic/claude-haiku-4-5", 4096, False),
-    ],
+    [("openai/gpt-5", 1024, True), ("anthropic/claude-haiku-4-5", 4096, False)],
 )
 def test_a_least_prefix_without_a_source_is_said_to_be_assumed(name, least, assumed):
     model = pricing.model(name)
@@ -423,9 +386,8 @@ def test_a_least_prefix_without_a_source_is_said_to_be_assumed(name, least, assu
     [(21, "promised until 2026-11-21.", False), (22, "what holds now is not known", True)],
 )
 def test_a_promotional_price_past_its_end_is_not_called_current(day, note, ended):
-    bill = cost(
-        pricing.model("gpt-5.6-sol"), Usage(1000), Terms(datetime(2026, 11, day, 12, tzinfo=UTC))
-    )
+    when = datetime(2026, 11, day, 12, tzinfo=UTC)
+    bill = cost(pricing.model("gpt-5.6-sol"), Usage(1000), Terms(when))
     assert note in str(bill.notes[0])
     assert bill.at_least is ended
 

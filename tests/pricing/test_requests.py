@@ -202,52 +202,6 @@ def test_the_example_of_the_cookbook_has_its_tokens_on_each_model():
     assert counts == [105, 105, 101, 101]
 
 
-# The same call and what came of it in every API.
-ARGUMENTS = {"path": "notes.md", "content": "河水 " * 300}
-AS_TEXT = json.dumps(ARGUMENTS, ensure_ascii=False)
-RESULT = "written " * 100
-CALLED = {
-    "OpenAI": {"messages": [
-        {"role": "user", "content": "Go."},
-        {"role": "assistant", "content": None, "tool_calls": [
-            {"id": "c", "type": "function", "function": {"name": "w", "arguments": AS_TEXT}}]},
-        {"role": "tool", "tool_call_id": "c", "content": RESULT}]},
-    "OpenAI, older": {"messages": [
-        {"role": "user", "content": "Go."},
-        {"role": "assistant", "content": None,
-         "function_call": {"name": "w", "arguments": AS_TEXT}},
-        {"role": "function", "name": "w", "content": RESULT}]},
-    "Responses": {"input": [
-        {"role": "user", "content": [{"type": "input_text", "text": "Go."}]},
-        {"type": "function_call", "call_id": "c", "name": "w", "arguments": AS_TEXT},
-        {"type": "function_call_output", "call_id": "c", "output": RESULT}]},
-    "Anthropic": {"messages": [
-        {"role": "user", "content": [{"type": "text", "text": "Go."}]},
-        {"role": "assistant", "content": [
-            {"type": "tool_use", "id": "c", "name": "w", "input": ARGUMENTS}]},
-        {"role": "user", "content": [
-            {"type": "tool_result", "tool_use_id": "c",
-             "content": [{"type": "text", "text": RESULT}]}]}]},
-    "Gemini": {"contents": [
-        {"role": "user", "parts": [{"text": "Go."}]},
-        {"role": "model", "parts": [{"functionCall": {"name": "w", "args": ARGUMENTS}}]},
-        {"role": "user", "parts": [
-            {"functionResponse": {"name": "w", "response": {"result": RESULT}}}]}]},
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("api", CALLED)
-@pytest.mark.parametrize("model", ["gpt-4o", "gpt-5", "qwen3-8b", "claude-sonnet-4-5"])
-def test_calls_and_their_results_are_counted_in_the_form_of_every_api(api, model):
-    messages, tools = read_request(CALLED[api])
-    found = count_messages(messages, model=model, tools=tools)
-    text = bpe.encoding("o200k_base").count(AS_TEXT) + bpe.encoding("o200k_base").count(RESULT)
-    if model.startswith("gpt"):
-        assert text < found.text < text + 20
-    assert found.total > 300
-    assert found.at_least is ((model, api) != ("gpt-4o", "OpenAI, older"))
-
-
 def _png(width, height):
     head = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
     head += width.to_bytes(4, "big") + height.to_bytes(4, "big") + bytes(20)
@@ -360,6 +314,20 @@ def _asked(*content, role="user", **more):
 @pytest.mark.parametrize(
     ("request_", "times", "names"),
     [  # how often the words are in it and counted, and what is named as not counted
+        (_asked(role="assistant", tool_calls=[{"id": "c", "type": "function", "function":
+                {"name": "f", "arguments": WORDS}}]), 1, {"frames"}),
+        (_asked(*BLOCK, role="tool", tool_call_id="c"), 1, {"frames"}),
+        (_asked(role="assistant", function_call={"name": "f", "arguments": WORDS}), 1, set()),
+        (_asked(*BLOCK, role="function", name="f"), 1, set()),
+        ({"input": [{"type": "function_call", "call_id": "c", "name": "f", "arguments": WORDS},
+                    {"type": "function_call_output", "call_id": "c", "output": WORDS}]}, 2,
+         {"frames"}),
+        (_asked({"type": "tool_use", "id": "c", "name": "f", "input": {"q": WORDS}},
+                role="assistant"), 1, {"frames"}),
+        ({"contents": [
+            {"role": "model", "parts": [{"functionCall": {"name": "f", "args": {"q": WORDS}}}]},
+            {"parts": [{"functionResponse": {"name": "f", "response": {"result": WORDS}}}]}]}, 2,
+         {"frames"}),
         (_asked(role="assistant", tool_calls=[{"type": "custom", "custom":
                 {"name": "f", "input": WORDS}}]), 1, {"frames"}),
         (_asked(role="assistant", refusal=WORDS), 1, {"frames"}),
@@ -520,12 +488,6 @@ def test_a_request_is_read_in_the_form_of_every_api(asked):
     assert count_messages(messages, model="gpt-4o").text == 4
 
 
-@pytest.mark.parametrize("asked", [None, {}, "hi", {"prompt": "hi"}, {"messages": 5}])
-def test_what_has_no_messages_is_no_request(asked):
-    with pytest.raises(BPEError, match="must be"):
-        read_request(asked)
-
-
 @pytest.mark.parametrize(
     "messages",
     [None, 0, "x", {}, [], ["hi"], [5], [[]], [{}], [{"role": "user"}], [{"content": "x"}]],
@@ -533,86 +495,71 @@ def test_what_has_no_messages_is_no_request(asked):
 def test_what_is_no_request_is_refused(messages):
     with pytest.raises(BPEError, match="must have from 1|must be an object with|must be lists"):
         count_messages(messages, model="gpt-4o")
+    if not isinstance(messages, list):
+        with pytest.raises(BPEError, match="must be"):
+            read_request(messages)
 
 
-OPENAI_USAGE = {
-    "prompt_tokens": 95, "prompt_tokens_details": {"cached_tokens": 64},
-    "completion_tokens": 20, "completion_tokens_details": {"reasoning_tokens": 12},
-}  # fmt: skip
 DEEPSEEK_USAGE = {"prompt_tokens": 95, "completion_tokens": 20, "prompt_cache_hit_tokens": 64}
 
 
-class TestUsage:
-    def test_each_line_of_a_bill_has_its_difference_and_a_cause(self):
-        model = pricing.model("zai/GLM-5")
-        request = count_messages(HELLO, model=model, tools=[WEATHER])
-        usage = {"prompt_tokens": 6, "completion_tokens": 20}
-        answer = pricing.count_tokens(model, "好", bpe.encoding)
-        check = pricing.check_usage(model, request, usage, answer)
-        first, second = check.rows
-        assert (first.theirs, first.ours, first.difference) == (6, 163, -157)
-        assert "tools have" in str(first.causes[0])
-        assert (second.difference, str(second.causes[0])[:17]) == (19, "The vendor bills ")
-        assert check.ours.total > 0 < check.theirs.total
-
-    def test_a_count_says_whether_it_is_exact_and_a_price_whether_it_is_out_of_date(self):
-        model = pricing.model("deepseek-chat")
-        usage, request = DEEPSEEK_USAGE, count_messages(HELLO, model=model)
-        check = pricing.check_usage(model, request, usage)
-        assert [row.sure for row in check.rows] == ["at least", None, None]  # of an unknown frame
-        assert "out of date" in str(check.notes)
-        assert "peak hours" not in str(check.notes)  # those of the row are out of date, too
-
-    def test_what_only_the_vendor_knows_has_no_number_of_ours(self):
-        model = pricing.model("gpt-4o")
-        request = count_messages(HELLO, model=model)
-        rows = {row.part: row for row in pricing.check_usage(model, request, OPENAI_USAGE).rows}
-        assert rows["cached"].ours is rows["reasoning"].ours is rows["answer"].ours is None
-        assert "hidden reasoning" in str(rows["reasoning"].causes[0])
+def test_each_line_of_a_bill_has_its_difference_and_a_cause():
+    model = pricing.model("zai/GLM-5")
+    request = count_messages(HELLO, model=model, tools=[WEATHER])
+    answer = pricing.count_tokens(model, "好", bpe.encoding)
+    usage = {"prompt_tokens": 6, "completion_tokens": 20}
+    first, second = pricing.check_usage(model, request, usage, answer).rows
+    assert (first.theirs, first.ours, first.difference) == (6, 163, -157)
+    assert "tools have" in str(first.causes[0])
+    assert (second.difference, str(second.causes[0])[:17]) == (19, "The vendor bills ")
 
 
-class TestCommands:
-    @pytest.fixture
-    def file(self, tmp_path):
-        def written(name, value):
-            (tmp_path / name).write_text(json.dumps(value), "utf-8")
-            return tmp_path / name
+def test_a_count_says_whether_it_is_exact_and_a_price_whether_it_is_out_of_date():
+    model = pricing.model("deepseek-chat")
+    request = count_messages(HELLO, model=model)
+    check = pricing.check_usage(model, request, DEEPSEEK_USAGE)
+    assert [row.sure for row in check.rows] == ["at least", None, None]  # of an unknown frame
+    assert [row.ours for row in check.rows[1:]] == [None, None]  # only the vendor knows
+    assert "out of date" in str(check.notes)
+    assert "peak hours" not in str(check.notes)  # those of the row are out of date, too
 
-        return written
 
-    def test_a_request_is_counted_whole(self, file):
-        chat = file("chat.json", {"messages": HELLO, "tools": [WEATHER]})
-        asked = ("count", "--messages", chat, "-m", "zai/GLM-5")
-        assert "163  exact" in run(*asked).output
-        found = said(*asked)
-        assert (found["total"], found["tools"], found["exactness"]) == (163, 157, "exact")
+def _written(file, value):
+    file.write_text(json.dumps(value), "utf-8")
+    return file
 
-    def test_a_tokenizer_of_ones_own_counts_the_request(self, file):
-        chat = file("chat.json", {"messages": HELLO, "tools": [WEATHER]})
-        asked = ("count", "--messages", chat, "-m", "minimax/minimax-m3", "-t")
-        found = said(*asked, "cl100k_base")
-        assert (found["text"], found["text_is"], found["tools_is"]) == (2, "exact", "exact")
-        assert found["total"] == found["text"] + found["frame"] + found["tools"]
-        run(*asked, "gpt2", "-t", "qwen3", code=2)
-        for most, code in (("1", 1), ("1000", 0)):
-            done = run(*asked, "cl100k_base", "--max", most, code=code)
-            assert ("More than 1 tokens" in done.errors) == (code == 1)
 
-    @pytest.mark.parametrize(
-        ("model", "usage", "words"),
-        [
-            ("zai/GLM-5", {"usage": {"prompt_tokens": 6, "completion_tokens": 3}},
-             ["The same number."]),
-            ("deepseek-chat", DEEPSEEK_USAGE, ["≥ 1", "out of date"]),  # of no frame, an old price
-        ],
-    )  # fmt: skip
-    def test_a_bill_is_checked(self, file, model, usage, words):
-        asked = ("check-usage", file("chat.json", HELLO), file("usage.json", usage), "-m", model)
-        printed = run(*asked).output
-        assert all(each in printed for each in words)
-        first = said(*asked)["rows"][0]
-        exact = model == "zai/GLM-5"
-        assert (first["difference"] == 0, first["sure"] == "exact") == (exact, exact)
+def test_a_request_is_counted_whole_and_by_a_tokenizer_of_ones_own(tmp_path):
+    chat = _written(tmp_path / "chat.json", {"messages": HELLO, "tools": [WEATHER]})
+    asked = ("count", "--messages", chat, "-m", "zai/GLM-5")
+    assert "163  exact" in run(*asked).output
+    found = said(*asked)
+    assert (found["total"], found["tools"], found["exactness"]) == (163, 157, "exact")
+    asked = (*asked[:-1], "minimax/minimax-m3", "-t")
+    found = said(*asked, "cl100k_base")
+    assert (found["text"], found["text_is"], found["tools_is"]) == (2, "exact", "exact")
+    assert found["total"] == found["text"] + found["frame"] + found["tools"]
+    run(*asked, "gpt2", "-t", "qwen3", code=2)
+    for most, code in (("1", 1), ("1000", 0)):
+        done = run(*asked, "cl100k_base", "--max", most, code=code)
+        assert ("More than 1 tokens" in done.errors) == (code == 1)
+
+
+@pytest.mark.parametrize(
+    ("model", "usage", "words"),
+    [
+        ("zai/GLM-5", {"usage": {"prompt_tokens": 6, "completion_tokens": 3}},
+         ["The same number."]),
+        ("deepseek-chat", DEEPSEEK_USAGE, ["≥ 1", "out of date"]),  # of no frame, an old price
+    ],
+)  # fmt: skip
+def test_the_command_checks_a_bill(tmp_path, model, usage, words):
+    files = [_written(tmp_path / "chat.json", HELLO), _written(tmp_path / "usage.json", usage)]
+    printed = run("check-usage", *files, "-m", model).output
+    assert all(each in printed for each in words)
+    first = said("check-usage", *files, "-m", model)["rows"][0]
+    exact = model == "zai/GLM-5"
+    assert (first["difference"] == 0, first["sure"] == "exact") == (exact, exact)
 
 
 @pytest.mark.parametrize("model", ["openai/gpt-4o", "minimax/minimax-m3"])
@@ -622,7 +569,7 @@ def test_tools_of_another_shape_are_refused(model, tools):
         count_messages(HELLO, model=model, tools=tools)
 
 
-@pytest.mark.parametrize("asked", ["[" * 100_000, "5", '"x"', "{", '{"messages": 5}', "[,"])
+@pytest.mark.parametrize("asked", ["[" * 100_000, "5", "{"])
 def test_a_file_of_another_shape_is_refused_in_words(tmp_path, asked):
     file = tmp_path / "chat.json"
     file.write_text(asked)

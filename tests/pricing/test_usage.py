@@ -16,167 +16,130 @@ SEARCHED = {"input_tokens": 10, "output_tokens": 5,
 # What is read: input, cached, written, answer, reasoning; then other units, and what is not read.
 DIALECTS = {
     "OpenAI": (
-        {"prompt_tokens": 95, "completion_tokens": 20, "total_tokens": 115,
-         "prompt_tokens_details": {"cached_tokens": 64, "audio_tokens": 0},
-         "completion_tokens_details": {"reasoning_tokens": 12, "rejected_prediction_tokens": 3}},
-        (95, 64, 0, 8, 12), {}, (),
-    ),
-    "OpenAI Responses": (
-        {"usage": {"input_tokens": 50, "output_tokens": 2,
-                   "input_tokens_details": {"cached_tokens": 10, "cache_write_tokens": 30}}},
-        (50, 10, 30, 2, 0), {}, (),
-    ),
+        {"prompt_tokens": 95, "completion_tokens": 20, "total_tokens": 115, "prompt_tokens_details":
+         {"cached_tokens": 64, "audio_tokens": 0}, "completion_tokens_details":
+         {"reasoning_tokens": 12, "rejected_prediction_tokens": 3}},
+        (95, 64, 0, 8, 12)),
     "OpenAI, images and sound": (
-        {"prompt_tokens": 100, "completion_tokens": 10,
-         "prompt_tokens_details": {"audio_tokens": 30, "image_tokens": 50}},
-        (100, 0, 0, 10, 0), {"input_audio_tokens": 30, "input_image_tokens": 50}, (),
-    ),
+        {"prompt_tokens": 100, "completion_tokens": 10, "prompt_tokens_details":
+         {"audio_tokens": 30, "image_tokens": 50}},
+        (100, 0, 0, 10, 0), {"input_audio_tokens": 30, "input_image_tokens": 50}),
     "Anthropic": (
         {"input_tokens": 5, "cache_read_input_tokens": 80, "cache_creation_input_tokens": 10,
          "output_tokens": 20},
-        (95, 80, 10, 20, 0), {}, (),
-    ),
+        (95, 80, 10, 20, 0)),
     "Anthropic, an hour": (
         {"input_tokens": 88, "output_tokens": 41, "cache_creation_input_tokens": 200,
-         "cache_read_input_tokens": 1000, "service_tier": "standard",
-         "cache_creation": {"ephemeral_5m_input_tokens": 50, "ephemeral_1h_input_tokens": 150}},
-        (1288, 1000, 200, 41, 0), {"cache_write_5m_tokens": 50, "cache_write_1h_tokens": 150}, (),
-    ),
+         "cache_read_input_tokens": 1000, "service_tier": "standard", "cache_creation":
+         {"ephemeral_5m_input_tokens": 50, "ephemeral_1h_input_tokens": 150}},
+        (1288, 1000, 200, 41, 0), {"cache_write_5m_tokens": 50, "cache_write_1h_tokens": 150}),
     "Anthropic, searches": (
-        SEARCHED, (10, 0, 0, 5, 0), {"web_searches": 3}, ("server_tool_use.web_fetch_requests",),
-    ),
+        SEARCHED,
+        (10, 0, 0, 5, 0), {"web_searches": 3}, ("server_tool_use.web_fetch_requests",)),
     "Gemini": (
-        {"usageMetadata": {
-            "promptTokenCount": 95, "cachedContentTokenCount": 64, "candidatesTokenCount": 8,
-            "thoughtsTokenCount": 12, "totalTokenCount": 115,
-            "promptTokensDetails": [{"modality": "TEXT", "tokenCount": 5},
-                                    {"modality": "AUDIO", "tokenCount": 90}]}},
-        (95, 64, 0, 8, 12), {"input_text_tokens": 5, "input_audio_tokens": 90}, (),
-    ),
+        {"usageMetadata": {"promptTokenCount": 95, "cachedContentTokenCount": 64,
+         "candidatesTokenCount": 8, "thoughtsTokenCount": 12, "totalTokenCount": 115,
+         "promptTokensDetails": [{"modality": "TEXT", "tokenCount": 5}, {"modality": "AUDIO",
+         "tokenCount": 90}]}},
+        (95, 64, 0, 8, 12), {"input_text_tokens": 5, "input_audio_tokens": 90}),
     "Gemini in Python": (
         {"prompt_token_count": 100, "candidates_token_count": 7, "thoughts_token_count": 3,
          "total_token_count": 110, "tool_use_prompt_token_count": None},
-        (100, 0, 0, 7, 3), {}, (),
-    ),
+        (100, 0, 0, 7, 3)),
     "xAI": (
         {"prompt_tokens": 32, "completion_tokens": 9, "total_tokens": 135,
          "completion_tokens_details": {"reasoning_tokens": 94}, "num_sources_used": 2},
-        (32, 0, 0, 9, 94), {}, ("num_sources_used",),
-    ),
+        (32, 0, 0, 9, 94), {}, ("num_sources_used",)),
     "DeepSeek": (
         {"prompt_tokens": 95, "completion_tokens": 20, "prompt_cache_hit_tokens": 64,
          "prompt_cache_miss_tokens": 31},
-        (95, 64, 0, 20, 0), {}, (),
-    ),
+        (95, 64, 0, 20, 0)),
     "Kimi": (
         {"prompt_tokens": 1900, "completion_tokens": 21, "total_tokens": 1921,
          "cached_tokens": 1800},
-        (1900, 1800, 0, 21, 0), {}, (),
-    ),
+        (1900, 1800, 0, 21, 0)),
     "DashScope": (
         {"prompt_tokens": 300, "completion_tokens": 20, "total_tokens": 320,
          "prompt_tokens_details": {"cached_tokens": 0, "cache_creation_input_tokens": 200,
-                                   "cache_type": "ephemeral"}},
-        (300, 0, 200, 20, 0), {}, ("prompt_tokens_details.cache_type",),
-    ),
+         "cache_type": "ephemeral"}},
+        (300, 0, 200, 20, 0), {}, ("prompt_tokens_details.cache_type",)),
     "Bedrock": (
         {"inputTokens": 10, "outputTokens": 5, "totalTokens": 15, "cacheReadInputTokens": 90},
-        (100, 90, 0, 5, 0), {}, (),
-    ),
+        (100, 90, 0, 5, 0)),
     "Cohere": (
-        {"billed_units": {"input_tokens": 5, "output_tokens": 3},
-         "tokens": {"input_tokens": 71, "output_tokens": 3}},
-        (5, 0, 0, 3, 0), {}, ("tokens.input_tokens", "tokens.output_tokens"),
-    ),
-    "Groq": (
-        {"queue_time": 0.1, "prompt_tokens": 24, "completion_tokens": 8, "total_tokens": 32},
-        (24, 0, 0, 8, 0), {}, ("queue_time",),
-    ),
+        {"billed_units": {"input_tokens": 5, "output_tokens": 3}, "tokens": {"input_tokens": 71,
+         "output_tokens": 3}},
+        (5, 0, 0, 3, 0), {}, ("tokens.input_tokens", "tokens.output_tokens")),
     "OpenRouter": (
         {"prompt_tokens": 24, "completion_tokens": 8, "total_tokens": 32, "cost": 0.01,
          "prompt_tokens_details": {"cached_tokens": 4, "cache_write_tokens": 6}},
-        (24, 4, 6, 8, 0), {}, ("cost",),
-    ),
+        (24, 4, 6, 8, 0), {}, ("cost",)),
     "Perplexity": (
         {"prompt_tokens": 24, "completion_tokens": 8, "total_tokens": 32, "citation_tokens": 100,
          "num_search_queries": 7, "reasoning_tokens": 50},
-        (24, 0, 0, 108, 50), {"output_citation_tokens": 100, "web_searches": 7}, (),
-    ),
+        (24, 0, 0, 108, 50), {"output_citation_tokens": 100, "web_searches": 7}),
     "LiteLLM": (
         {"prompt_tokens": 130, "completion_tokens": 20, "total_tokens": 150,
-         "cache_creation_input_tokens": 20, "cache_read_input_tokens": 100,
-         "prompt_tokens_details": {"cached_tokens": 100, "cache_creation_tokens": 20,
-             "cache_creation_token_details": {"ephemeral_1h_input_tokens": 20}}},
-        (130, 100, 20, 20, 0), {"cache_write_1h_tokens": 20}, (),
-    ),
+         "cache_creation_input_tokens": 20, "cache_read_input_tokens": 100, "prompt_tokens_details":
+         {"cached_tokens": 100, "cache_creation_tokens": 20, "cache_creation_token_details":
+         {"ephemeral_1h_input_tokens": 20}}},
+        (130, 100, 20, 20, 0), {"cache_write_1h_tokens": 20}),
     "LiteLLM, older": (
         {"prompt_tokens": 130, "completion_tokens": 20, "total_tokens": 150,
          "cache_creation_input_tokens": 20, "cache_read_input_tokens": 100},
-        (130, 100, 20, 20, 0), {}, (),
-    ),
+        (130, 100, 20, 20, 0)),
     "LangChain": (
         {"usage_metadata": {"input_tokens": 350, "output_tokens": 240, "total_tokens": 590,
          "input_token_details": {"audio": 10, "cache_creation": 200, "cache_read": 100},
          "output_token_details": {"reasoning": 200}}},
-        (350, 100, 200, 40, 200), {"input_audio_tokens": 10}, (),
-    ),
+        (350, 100, 200, 40, 200), {"input_audio_tokens": 10}),
     "Pydantic AI": (
         {"input_tokens": 100, "cache_write_tokens": 10, "cache_read_tokens": 20,
          "output_tokens": 30, "input_audio_tokens": 0, "details": {}},
-        (100, 20, 10, 30, 0), {}, (),
-    ),
+        (100, 20, 10, 30, 0)),
     "Vercel": (
         {"promptTokens": 100, "completionTokens": 30, "totalTokens": 130},
-        (100, 0, 0, 30, 0), {}, (),
-    ),
+        (100, 0, 0, 30, 0)),
     "Ollama": (
         {"prompt_eval_count": 26, "eval_count": 298, "context": [1, 2, 3], "done": True},
-        (26, 0, 0, 298, 0), {}, ("context", "done"),
-    ),
+        (26, 0, 0, 298, 0), {}, ("context", "done")),
     "vLLM": (
         {"prompt_tokens": 10, "total_tokens": 15, "completion_tokens": 5,
          "prompt_tokens_details": None, "kv_transfer_params": None},
-        (10, 0, 0, 5, 0), {}, (),
-    ),
+        (10, 0, 0, 5, 0)),
     "Mistral": (
         {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15, "num_cached_tokens": 4,
          "prompt_token_details": {"cached_tokens": 4}, "prompt_audio_seconds": 12},
-        (10, 4, 0, 5, 0), {}, ("prompt_audio_seconds",),
-    ),
+        (10, 4, 0, 5, 0), {}, ("prompt_audio_seconds",)),
     "Gemini live": (
         {"promptTokenCount": 100, "responseTokenCount": 20, "totalTokenCount": 120,
          "responseTokensDetails": [{"modality": "AUDIO", "tokenCount": 20}]},
-        (100, 0, 0, 20, 0), {"output_audio_tokens": 20}, (),
-    ),
+        (100, 0, 0, 20, 0), {"output_audio_tokens": 20}),
     "Anthropic's stream": (
         {"type": "message_start", "message": {"usage": {"input_tokens": 25, "output_tokens": 1}}},
-        (25, 0, 0, 1, 0), {}, (),
-    ),
+        (25, 0, 0, 1, 0)),
     "Groq's stream": (
         {"choices": [], "x_groq": {"usage": {"prompt_tokens": 10, "completion_tokens": 5,
-                                             "total_tokens": 15}}},
-        (10, 0, 0, 5, 0), {}, (),
-    ),
+         "total_tokens": 15}}},
+        (10, 0, 0, 5, 0)),
     "Kimi's stream": (
         {"choices": [{"usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15,
-                                "cached_tokens": 4}}]},
-        (10, 4, 0, 5, 0), {}, (),
-    ),
+         "cached_tokens": 4}}]},
+        (10, 4, 0, 5, 0)),
     "Bedrock's stream": (
         {"amazon-bedrock-invocationMetrics": {"inputTokenCount": 10, "outputTokenCount": 20}},
-        (10, 0, 0, 20, 0), {}, (),
-    ),
+        (10, 0, 0, 20, 0)),
     "Cohere, an answer": (
-        {"meta": {"billed_units": {"input_tokens": 17, "output_tokens": 12},
-                  "tokens": {"input_tokens": 83}, "cached_tokens": 48}},
-        (17, 0, 0, 12, 0), {}, ("tokens.input_tokens", "cached_tokens"),
-    ),
+        {"meta": {"billed_units": {"input_tokens": 17, "output_tokens": 12}, "tokens":
+         {"input_tokens": 83}, "cached_tokens": 48}},
+        (17, 0, 0, 12, 0), {}, ("tokens.input_tokens", "cached_tokens")),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_dialect_is_read_to_what_is_billed(dialect):
-    usage, parts, more, unread = DIALECTS[dialect]
+    usage, parts, *rest = DIALECTS[dialect]
+    more, unread = [*rest, *({}, ())[len(rest) :]]
     found = read_usage(usage)
     assert (
         found.input, found.cached_tokens, found.cache_write_tokens, found.output_tokens,
