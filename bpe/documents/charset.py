@@ -171,15 +171,11 @@ def _detect(data: bytes) -> Decoded:
 
 def _decode(data: bytes, encoding: str) -> str:
     """Return ``data.decode(encoding)``, made block by block."""
-    decoder = codecs.getincrementaldecoder(encoding)()
+    blocks = (data[start : start + _BLOCK] for start in range(0, len(data), _BLOCK))
     try:
-        blocks = [
-            decoder.decode(data[start : start + _BLOCK]) for start in range(0, len(data), _BLOCK)
-        ]
-        blocks.append(decoder.decode(b"", final=True))
+        return "".join(codecs.iterdecode(blocks, encoding))
     except UnicodeDecodeError:
         return data.decode(encoding)  # raises the same, with the place in all of the data
-    return "".join(blocks)
 
 
 def _strictly(data: bytes, encoding: str) -> str | None:
@@ -224,8 +220,7 @@ def _guesses(data: bytes, *, is_utf8: bool) -> list[str]:
         return [*wide, "utf-8"]
     if likely := wide + at_least(_ENOUGH, _NARROW):
         return likely
-    if _almost_utf8(sample):
-        _refuse_broken_utf8(data)
+    _refuse_broken_utf8(data, sample)
     from charset_normalizer import from_bytes  # takes longer than most files
 
     matches = from_bytes(sample)
@@ -242,12 +237,10 @@ def _is_western(data: bytes) -> bool:
     return text is not None and {sign for sign in text.lower() if sign >= "\x80"} <= _WESTERN
 
 
-def _almost_utf8(sample: bytes) -> bool:
+def _refuse_broken_utf8(data: bytes, sample: bytes) -> None:
     beyond_ascii = [c for c in sample.decode("utf-8", "replace") if c >= "\x80"]
-    return beyond_ascii.count("\ufffd") * 10 < len(beyond_ascii)
-
-
-def _refuse_broken_utf8(data: bytes) -> None:
+    if beyond_ascii.count("\ufffd") * 10 >= len(beyond_ascii):
+        return
     try:
         data.decode()
     except UnicodeDecodeError as error:

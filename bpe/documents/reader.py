@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
 from bpe.documents import tables
 from bpe.documents.charset import SUFFIXES, decode, known_charset, marked, signature_of
@@ -369,7 +369,7 @@ def _of_json(file: File, choice: Choice, notes: Notes, on_read: OnRead) -> Itera
         return None
     on_read(file.size or 0)
     rows = enumerate(items, start=1)
-    return tables.of_json(rows, choice, notes, lines=False, others=others)
+    return tables.of_json(rows, choice, notes, others)
 
 
 def _parsed(text: str) -> Any:
@@ -466,11 +466,10 @@ def _text(
 ) -> Iterator[str]:
     """Yield the text of a file block by block, as a rule without a byte order mark."""
     charset = choice.charset
-    with _opened(file, on_read) as opened:
+    with _opened(file, on_read) as blocks:
         if file.uploaded:
-            yield from _of_upload(file, _limited(file, opened), charset, notes)
+            yield from _of_upload(file, blocks, charset, notes)
             return
-        blocks = _blocks(opened)
         if charset == "utf-8":
             start, blocks = _head(blocks, 4)
             charset = marked(start) or charset
@@ -488,7 +487,17 @@ def _text(
             first = False
 
 
-def _of_upload(file: File, data: bytes, charset: str, notes: Notes) -> Iterator[str]:
+def _of_upload(file: File, blocks: Iterable[bytes], charset: str, notes: Notes) -> Iterator[str]:
+    read: list[bytes] = []
+    for block in blocks:
+        read.append(block)
+        if sum(map(len, read)) > MAX_UNPACKED:
+            raise BPEError(
+                "“{name}” unpacks to more than {limit} MB. Upload a part of it.",
+                name=file.name,
+                limit=MAX_UNPACKED >> 20,
+            )
+    data = b"".join(read)
     if kind_of(file.name):
         cells = max(map(data.count, (b",", b"\t", b'":')))
         require_memory(_ROW_BYTES * data.count(b"\n") + _CELL_BYTES * cells + 2 * len(data))
@@ -497,17 +506,6 @@ def _of_upload(file: File, data: bytes, charset: str, notes: Notes) -> Iterator[
     text = decoded.text
     for start in range(0, len(text), BLOCK):
         yield text[start : start + BLOCK]
-
-
-def _limited(file: File, opened: IO[bytes]) -> bytes:
-    data = opened.read(MAX_UNPACKED + 1)
-    if len(data) > MAX_UNPACKED:
-        raise BPEError(
-            "“{name}” unpacks to more than {limit} MB. Upload a part of it.",
-            name=file.name,
-            limit=MAX_UNPACKED >> 20,
-        )
-    return data
 
 
 def _head(blocks: Iterator[bytes], size: int) -> tuple[bytes, Iterator[bytes]]:
@@ -633,47 +631,34 @@ def _is_binary(path: Path) -> bool:
 # Bytes.
 
 
-class _Counting:
-    def __init__(self, file: BinaryIO, on_read: OnRead) -> None:
-        self._file, self._on_read = file, on_read
-
-    def read(self, size: int = -1) -> bytes:
-        return self._told(self._file.read(size))
-
-    def read1(self, size: int = -1) -> bytes:
-        return self._told(getattr(self._file, "read1", self._file.read)(size))
-
-    def _told(self, data: bytes) -> bytes:
-        self._on_read(len(data))
-        return data
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._file, name)
-
-
 @contextmanager
-def _opened(file: File, on_read: OnRead) -> Iterator[IO[bytes]]:
+def _opened(file: File, on_read: OnRead) -> Iterator[Iterator[bytes]]:
+    """Give the blocks of a file, unpacked."""
     with file.open() as raw:
-        counting = cast(BinaryIO, _Counting(raw, on_read))
         if compression_of(file.name) == ".gz":
-            with gzip.open(counting, "rb") as plain:
-                yield cast(IO[bytes], plain)
+            with gzip.open(raw, "rb") as plain:
+                yield _blocks(file, raw, plain, on_read)
         elif compression_of(file.name) == ".zst":
             with from_extra("documents"):
                 import pyarrow as arrow
             try:
-                with arrow.CompressedInputStream(arrow.PythonFile(counting, "r"), "zstd") as plain:
-                    yield plain
+                with arrow.CompressedInputStream(arrow.PythonFile(raw, "r"), "zstd") as plain:
+                    yield _blocks(file, raw, plain, on_read)
             except arrow.ArrowException as error:
                 raise OSError(str(error)) from error
         else:
-            yield counting
+            yield _blocks(file, raw, raw, on_read)
 
 
-def _blocks(file: IO[bytes]) -> Iterator[bytes]:
+def _blocks(file: File, raw: BinaryIO, plain: Any, on_read: OnRead) -> Iterator[bytes]:
     """Yield blocks; of a pipe what is there, as soon as it is enough to be worth it."""
-    read = getattr(file, "read1", file.read)
+    read = getattr(plain, "read1", plain.read)
+    done = 0
     while data := read(BLOCK):
         while len(data) < BLOCK // 4 and (more := read(BLOCK - len(data))):
             data += more
+        if file.size is not None:
+            place = raw.tell()
+            on_read(place - done)
+            done = place
         yield data

@@ -375,15 +375,13 @@ def of_json(
     numbered: Iterable[tuple[int, Any]],
     choice: Choice,
     notes: Notes,
-    *,
-    lines: bool = True,
     others: Sequence[str] = (),
 ) -> Iterator[Row]:
     """Yield the rows of numbered values: objects by their fields; texts and lists of messages.
 
-    ``lines`` says that the numbers are those of lines; ``others`` stand beside the rows, unread.
+    ``others`` stand beside the rows, unread.
     """
-    values = _rows(numbered, choice, notes, lines=lines)
+    values = _rows(numbered, choice, notes)
     head = list(values if choice.every_column else islice(values, ROWS_TO_LOOK_AT))
     objects = [value for _number, value in head if isinstance(value, dict)]
     fields = {name: False for value in objects for name in value}
@@ -410,21 +408,15 @@ def of_json(
             cell = value.get(name)
             texts = texts_of(cell, nested[name])
             if texts is None and cell is not None and not choice.lenient:
-                raise _no_text(number, name, lines=lines)
+                raise BPEError(
+                    "In row {row} the field “{column}” is not text.", row=number, column=name
+                )
             row.append(texts)
         yield number, tuple(row)
     if later and head:  # an empty file has no column, and no text without it
         raise no_column(notes.name, next(iter(later)), list(fields))
     inner = [f"{name}.{each}" for name, names in nested.items() for each in names]
     notes.unread = (*(name for name in fields if name not in wanted), *inner, *others)
-
-
-def _no_text(number: int, column: str, *, lines: bool) -> BPEError:
-    if lines:
-        return BPEError(
-            "In line {line} the field “{column}” is not text.", line=number, column=column
-        )
-    return BPEError("In item {item} the field “{column}” is not text.", item=number, column=column)
 
 
 def json_lines(lines: Iterable[str], choice: Choice, notes: Notes) -> Iterator[tuple[int, Any]]:
@@ -449,27 +441,19 @@ def json_lines(lines: Iterable[str], choice: Choice, notes: Notes) -> Iterator[t
 
 
 def _rows(
-    values: Iterable[tuple[int, Any]], choice: Choice, notes: Notes, *, lines: bool
+    values: Iterable[tuple[int, Any]], choice: Choice, notes: Notes
 ) -> Iterator[tuple[int, Any]]:
     """Yield values as rows: objects, texts, and the texts of messages."""
     for number, value in values:
-        kind = type(value).__name__
         if (row := as_row(value)) is not None:
             yield number, row
-        elif lines:
-            error = BPEError(
-                "Line {line} holds neither a JSON object nor a string, but a {kind}.",
-                line=number,
-                kind=kind,
-            )
-            _report(error, choice, notes)
-        else:
-            error = BPEError(
-                "Item {item} is neither a JSON object nor a string, but a {kind}.",
-                item=number,
-                kind=kind,
-            )
-            _report(error, choice, notes)
+            continue
+        error = BPEError(
+            "Row {row} is neither a JSON object nor a string, but a {kind}.",
+            row=number,
+            kind=type(value).__name__,
+        )
+        _report(error, choice, notes)
 
 
 def json_items(value: Any, choice: Choice) -> tuple[list[Any] | None, list[str]]:

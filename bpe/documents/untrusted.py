@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict
 from datetime import date, datetime, time, timedelta
 from typing import Any
-from xml.parsers import expat
+from xml.etree import ElementTree
 
 from bpe import sandbox
 from bpe.documents.tables import (
@@ -46,8 +46,10 @@ MOST_ENTRIES = 50 * MAX_FILES
 _LOCKED = 0x1
 _UTF8 = 0x800
 _NAMED = 3
-_WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main "
-_FALLBACK = "http://schemas.openxmlformats.org/markup-compatibility/2006 Fallback"
+_WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_TEXT, _PARAGRAPH = _WORD + "t", _WORD + "p"
+_SIGNS = {_WORD + "tab": "\t", _WORD + "br": "\n", _WORD + "cr": "\n"}
+_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _BODY = "word/document.xml"
 _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 
@@ -69,7 +71,11 @@ def unpack(
         raise _too_many(count)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            entries = [entry for entry in archive.infolist() if _is_a_file(entry)]
+            entries = [
+                entry
+                for entry in archive.infolist()  # macOS adds a file to each
+                if not entry.is_dir() and not entry.filename.startswith("__MACOSX/")
+            ]
             if len(entries) > MAX_FILES:
                 raise _too_many(len(entries))
             wanted = []
@@ -81,7 +87,9 @@ def unpack(
                     locked.append(name)
                 else:
                     wanted.append((name, entry))
-            _require_memory([entry.file_size for _name, entry in wanted])
+            sizes = [entry.file_size for _name, entry in wanted]
+            if sum(sizes) > _BLOCK:  # of which one at a time is put together from blocks
+                require_memory(min(MAX_BYTES, sum(sizes)) + min(MAX_BYTES, max(sizes)))
             room = MAX_BYTES
             for name, entry in wanted:
                 content = _content(archive, entry, room)
@@ -95,19 +103,11 @@ def unpack(
     notes = []
     if others:
         notes.append(
-            BPEError(
-                "Files of other kinds, left out: {count} ({names}).",
-                count=len(others),
-                names=_some(others),
-            )
+            BPEError("Files of other kinds, left out: {count} ({names}).", **_some(others))
         )
     if locked:
         notes.append(
-            BPEError(
-                "Files locked with a password, left out: {count} ({names}).",
-                count=len(locked),
-                names=_some(locked),
-            )
+            BPEError("Files locked with a password, left out: {count} ({names}).", **_some(locked))
         )
     return files, notes
 
@@ -120,19 +120,9 @@ def _too_many(files: int) -> BPEError:
     )
 
 
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(names[:_NAMED]) + ("…" if len(names) > _NAMED else "")
-
-
-def _require_memory(sizes: Sequence[int]) -> None:
-    """Ask for what files unpack to, of which one at a time is put together from blocks."""
-    if sum(sizes) > _BLOCK:
-        require_memory(min(MAX_BYTES, sum(sizes)) + min(MAX_BYTES, max(sizes)))
-
-
-def _is_a_file(entry: zipfile.ZipInfo) -> bool:
-    """Whether it is neither a folder nor one of the files that macOS adds to each."""
-    return not entry.is_dir() and not entry.filename.startswith("__MACOSX/")
+def _some(names: Sequence[str]) -> dict[str, object]:
+    some = ", ".join(names[:_NAMED]) + ("…" if len(names) > _NAMED else "")
+    return {"count": len(names), "names": some}
 
 
 def _content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, room: int) -> bytes:
@@ -254,47 +244,29 @@ def _part(parts: zipfile.ZipFile, name: str) -> bytes:
     return data
 
 
-def _word_text(xml: bytes) -> str:
-    """Return the text of a part, a line for each paragraph.
+class _NoDocumentType(ElementTree.TreeBuilder):
+    """Refuses entities, which are what bombs are made of; Word writes none."""
 
-    Entities are what bombs are made of, and Word writes none: a document type is refused.
-    """
-    pieces: list[str] = []
-    state: dict[str, Any] = {"text": False, "skipped": 0}
-
-    def start(name: str, attributes: dict[str, str]) -> None:
-        if name == _FALLBACK or state["skipped"]:
-            state["skipped"] += 1  # the same again for older programs
-        elif name == _WORD + "t":
-            state["text"] = True
-        elif name == _WORD + "tab":
-            pieces.append("\t")
-        elif name in (_WORD + "br", _WORD + "cr"):
-            pieces.append("\n")
-
-    def end(name: str) -> None:
-        if state["skipped"]:
-            state["skipped"] -= 1
-        elif name == _WORD + "t":
-            state["text"] = False
-        elif name == _WORD + "p":
-            pieces.append("\n")
-
-    def characters(text: str) -> None:
-        if state["text"] and not state["skipped"]:
-            pieces.append(text)
-
-    def document_type(*_: object) -> None:
+    def doctype(self, *_names: str | None) -> None:
         raise BPEError("The Word document is broken: Word writes no document type.")
 
-    parser = expat.ParserCreate(namespace_separator=" ")
-    parser.StartElementHandler = start
-    parser.EndElementHandler = end
-    parser.CharacterDataHandler = characters
-    parser.StartDoctypeDeclHandler = document_type
+
+def _word_text(xml: bytes) -> str:
+    """Return the text of a part, a line for each paragraph."""
+    pieces: list[str] = []
+
+    def read(element: ElementTree.Element) -> None:
+        if element.tag == _FALLBACK:  # the same again for older programs
+            return
+        pieces.append(_SIGNS.get(element.tag) or (element.text or "") * (element.tag == _TEXT))
+        for child in element:
+            read(child)
+        if element.tag == _PARAGRAPH:
+            pieces.append("\n")
+
     try:
-        parser.Parse(xml, True)
-    except expat.ExpatError as error:
+        read(ElementTree.XML(xml, ElementTree.XMLParser(target=_NoDocumentType())))
+    except (ElementTree.ParseError, RecursionError) as error:
         raise BPEError("The Word document is broken. Save it again, or as plain text.") from error
     return "".join(pieces).strip("\n")
 

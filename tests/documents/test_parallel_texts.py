@@ -85,7 +85,7 @@ def test_columns_can_be_chosen():
         ("zh\ten\n你好\n", "a.tsv", "Row 2 of “a.tsv” has one"),
         ("zh,en\n", "a.csv", "no sentence pairs"),
         ('{"zh": "你好", "en": "Hello"}\n\n{"zh": "再见"}\n', "a.jsonl", "Row 3 of “a.jsonl”"),
-        ('{"zh": "你好", "en": "a"}\n{"zh": "再见", "en": 1}\n', "a.jsonl", "line 2 .* not text"),
+        ('{"zh": "你好", "en": "a"}\n{"zh": "再见", "en": 1}\n', "a.jsonl", "row 2 .* not text"),
         ("zh,en\n", "a.txt", "is not a table"),
         ("zh,en\n", "a.exe", "is not a table"),
     ],

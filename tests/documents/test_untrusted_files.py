@@ -96,10 +96,11 @@ BILLION_LAUGHS = b'<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]><x>&b;<
         (lambda: b"PK\x03\x04 and nothing more", "broken or locked"),
         (lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 locked", "broken or locked"),
         (lambda: repacked(word("a"), word_document=b"<a><b></a>"), "Word document is broken"),
+        (lambda: repacked(word("a"), word_document=b"<a>" * 9_999 + b"</a>" * 9_999), "broken"),
         (lambda: repacked(word("a"), word_document=BILLION_LAUGHS), "writes no document type"),
         (lambda: repacked(word("a"), word_document=bytes(210_000_000)), "more than 200 MB"),
     ],
-    ids=["broken", "locked", "bad XML", "entities", "bomb"],
+    ids=["broken", "locked", "bad XML", "deep", "entities", "bomb"],
 )
 def test_a_word_document_that_cannot_be_read_says_why(data, said):
     with pytest.raises(BPEError, match=said):
