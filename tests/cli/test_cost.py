@@ -74,8 +74,8 @@ def test_notes_and_the_day_of_a_price_are_printed(arguments, sentence):
     ("arguments", "sentence"),
     [
         ("-m gpt-99 x", "There is no model “gpt-99”"),
-        ("-m doubao-seed-1.6 x", "the vocabulary of another model, such as alibaba-cn/"),
-        ("-m qwen3-14b x", "the vocabulary of alibaba-cn/qwen3-32b, which is the same"),
+        ("-m doubao-seed-1.6 x", "the price and the vocabulary of “doubao-seed-1.6” (ByteDance)"),
+        ("-m qwen3-14b x", "in the price list is alibaba-cn/qwen3-32b."),
         ("--at noon x", "“noon” is not a time"),
         ("--price output x", "“output” is not a price"),
         ("--price output=cheap x", "“cheap” is not a number"),

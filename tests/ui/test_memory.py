@@ -296,7 +296,7 @@ def test_what_a_page_asks_for_by_itself_is_loaded_once(monkeypatch):
         ("compare", {"view": "languages"}),
         ("compare", {"view": "vocabulary"}),
         ("cost", {}),
-        ("cost", {"section": "window"}),
+        ("cost", {"section": "conversation"}),
         ("learn", {"lesson": "chinese"}),
     ],
     ids=str,
