@@ -112,10 +112,10 @@ class BaseTokenizer(ByteBPE):
                 if not special:
                     yield encoder.normaliser(part) if encoder.normaliser else part
 
-    def _learner_of(self, characters: int, on_progress: OnProgress) -> Learner:
+    def learner_for(self, characters: int, on_progress: OnProgress) -> Learner:
         if self.first_id > LARGE:  # plain Python would recover the merges for too long
             wait_for_kernels(on_progress, None)
-        return super()._learner_of(characters, on_progress)
+        return super().learner_for(characters, on_progress)
 
     def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Iterator[Merge]:
         """Yield the merges that a learner makes of words, by their final ids.

@@ -82,9 +82,7 @@ class Training:
         self.recipe = algorithm.recipe
         self.name = name
         self.learner: Learner
-        self.documents = 0
-        self._bytes = 0
-        self._digest: CorpusDigest | str = CorpusDigest()
+        self._read: CorpusDigest | Counted = CorpusDigest()
         self._on_progress = on_progress or (lambda progress: None)
         self._characters: int | None = None
         if isinstance(corpus, Sequence):
@@ -106,14 +104,23 @@ class Training:
             yield step
 
     @property
+    def _counted(self) -> Counted:
+        read = self._read
+        return read if isinstance(read, Counted) else Counted.by(self.recipe, read)
+
+    @property
+    def documents(self) -> int:
+        return self._counted.documents
+
+    @property
     def corpus_digest(self) -> str:
         """A name for the corpus: 16 hexadecimal digits that change with any document."""
-        return str(self._digest)
+        return self._counted.digest
 
     @property
     def corpus_bytes(self) -> int:
         """The UTF-8 bytes of the texts read."""
-        return self._bytes or (self._digest.size if isinstance(self._digest, CorpusDigest) else 0)
+        return self._counted.bytes
 
     @property
     def share(self) -> float:
@@ -150,9 +157,14 @@ class Training:
             return self._of_languages(corpus)
         if isinstance(corpus, Mapping):
             words = self._take(corpus, algorithm)
-            self.learner = learner or algorithm.choose_learner_of_counts(words, self._on_progress)
+            size = sum(map(len, words))
+            self.learner = learner or algorithm.learner_for(size, self._on_progress)
             return words
-        texts = self._read(corpus)
+        if isinstance(corpus, Digesting):
+            self._read, texts = corpus.digest, iter(corpus)
+        else:
+            self._read = digest = CorpusDigest()
+            texts = _adding(corpus, digest)
         if learner is None:
             learner, texts = algorithm.choose_learner(texts, self._on_progress)
         self.learner = learner
@@ -166,45 +178,29 @@ class Training:
                 name=self.recipe.algorithm,
             )
         words = {}
-        digests = []
+        counted = []
         for language, texts in corpus.items():
             if isinstance(texts, int | str):
                 raise BPEError("Give the corpus as a list of texts, not as one string.")
             words[language] = counts = count_texts(texts, self.recipe)
             assert counts.counted is not None  # as of all that is counted here
-            self.documents += counts.counted.documents
-            self._bytes += counts.counted.bytes
-            digests.append(counts.digest)
-        self._digest = digest(digests)
+            counted.append(counts.counted)
+        self._read = replace(
+            Counted.by(self.recipe),
+            documents=sum(each.documents for each in counted),
+            bytes=sum(each.bytes for each in counted),
+            digest=digest(each.digest for each in counted),
+        )
         return words
-
-    def _read(self, texts: Iterable[str]) -> Iterator[str]:
-        """Pass the texts on, taking their digest and size on the way."""
-        if isinstance(texts, Digesting):
-            self._digest = texts.digest
-            for text in texts:
-                self.documents = texts.digest.documents + 1
-                yield text
-            self.documents = texts.digest.documents
-            return
-        self._digest = taken = CorpusDigest()
-        for text in texts:
-            self.documents += 1
-            taken.add(text_only(text))
-            yield text
 
     def _take(self, corpus: Words, algorithm: Algorithm) -> Words:
         words = checked(corpus, algorithm.words)
         if isinstance(corpus, WordCounts) and (counted := corpus.counted) is not None:
             counted.refuse_others(self.recipe)
-            self.documents, self._bytes = counted.documents, counted.bytes
-            self._digest = counted.digest
+            self._read = counted
             return words
-        self._digest = digest_of_counts(words)
-        lengths = (len(word if isinstance(word, bytes) else word.encode()) for word in words)
-        self._bytes = sum(
-            length * count for length, count in zip(lengths, words.values(), strict=True)
-        )
+        size = WordCounts.of(words).occurrences
+        self._read = replace(Counted.by(self.recipe), bytes=size, digest=digest_of_counts(words))
         return algorithm.as_counted(words)
 
     def _tell(self, progress: Progress) -> None:

@@ -151,10 +151,7 @@ class Algorithm(ABC):
         while not self._is_enough(characters) and (text := next(texts, None)) is not None:
             seen.append(text)
             characters += len(text)
-        return self._learner_of(characters, on_progress), chain(seen, texts)
-
-    def choose_learner_of_counts(self, words: Words, on_progress: OnProgress) -> Learner:
-        return self._learner_of(sum(map(len, words)), on_progress)
+        return self.learner_for(characters, on_progress), chain(seen, texts)
 
     @property
     def _slower(self) -> Learner:
@@ -169,7 +166,8 @@ class Algorithm(ABC):
             characters > self.small or compiled.cached("train")
         )
 
-    def _learner_of(self, characters: int, on_progress: OnProgress) -> Learner:
+    def learner_for(self, characters: int, on_progress: OnProgress) -> Learner:
+        """Return the best learner for so many characters of different words, or of a text."""
         if "compiled" not in self.learners:
             return self._slower
         if self._is_enough(characters):

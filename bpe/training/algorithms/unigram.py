@@ -71,7 +71,7 @@ class Unigram(OfMetaspace):
         if not words or not isinstance(tokenizer, TokenizerJsonEncoder):
             return None
         last = dict(tokenizer.scores)
-        learner = self.choose_learner_of_counts(words, lambda progress: None)
+        learner = self.learner_for(sum(map(len, words)), lambda progress: None)
         first = dict(self.fit(words, learner, lambda progress: None, whole=True))
         leaving = sorted(first.keys() - last.keys(), key=lambda piece: (first[piece], piece))
         if not leaving or not last.keys() <= first.keys():
