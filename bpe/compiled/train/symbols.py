@@ -43,10 +43,11 @@ KEY, TOTAL, BOUND = range(3)  # of a row
 HEAD, WHERE, FIRST = range(3)
 START, LENGTH, PREFIX, OCCURRENCES = range(4)  # of an id
 LEFT, RIGHT, NEW, COUNT, LEFT_COUNT, RIGHT_COUNT, MERGED = range(7)  # of a merge
-ROWS, HEAP_SIZE, FLOOR, IDS, POOL, MADE, MOST, ENTERED, NAMED, PLACE = range(10)  # of the progress
+# Of the progress; the rows that are WAITING behind the heap enter it before the next round.
+(ROWS, HEAP_SIZE, WAITING, FLOOR, IDS, POOL, LONGEST, MADE, MOST, ENTERED, NAMED, PLACE) = range(12)
 
-OUTSIDE, TOUCHED = -1, -2
-"""``WHERE`` of a row that is not in the heap, and of one that the present round has added to."""
+OUTSIDE, BEHIND_IT = -1, -2
+"""``WHERE`` of a row that is not in the heap, and of one that is waiting behind it."""
 
 NAME_ROOM_NEEDED = DONE + 1  # why a kernel came back, beside the reasons of bytes
 
@@ -145,6 +146,11 @@ def merge_best(
     places, rows, links, ids = symbols.places, symbols.rows, symbols.links, symbols.ids
     _enter(symbols, progress)
     while budget > 0 and progress[MADE] < progress[MOST]:
+        if 3 * (progress[ROWS] + 2 * progress[IDS] + 2) > len(rows):
+            return PAIR_ROOM_NEEDED
+        longest = 2 * progress[LONGEST]
+        if 4 * progress[IDS] == len(ids) or progress[POOL] + longest > len(symbols.pool):
+            return NAME_ROOM_NEEDED
         if by_likelihood:
             row = _likeliest(symbols, tie_break, least, progress)
         else:
@@ -152,25 +158,13 @@ def merge_best(
         if row < 0:
             return DONE
         left, right = rows[3 * row + KEY] >> 32, rows[3 * row + KEY] & 0xFFFFFFFF
-        total = rows[3 * row + TOTAL]
-        why = OUT_OF_BUDGET
-        if 3 * (progress[ROWS] + 2 * min(total, progress[IDS] + 1)) > len(rows):
-            why = PAIR_ROOM_NEEDED
-        length = ids[4 * left + LENGTH] + ids[4 * right + LENGTH]
-        if 4 * progress[IDS] == len(ids) or progress[POOL] + length > len(symbols.pool):
-            why = NAME_ROOM_NEEDED
-        if why != OUT_OF_BUDGET:
-            if not by_likelihood:
-                _push(symbols, tie_break, row, progress)
-            return why
         new = _name_of(symbols, left, right, left_out, progress)
         merge = 7 * progress[MADE]
         made[merge + LEFT], made[merge + RIGHT], made[merge + NEW] = left, right, new
-        made[merge + COUNT] = total
+        made[merge + COUNT] = rows[3 * row + TOTAL]
         made[merge + LEFT_COUNT] = ids[4 * left + OCCURRENCES]
         made[merge + RIGHT_COUNT] = ids[4 * right + OCCURRENCES]
         merged = np.int64(0)
-        touched = progress[HEAP_SIZE]  # rows that the round adds to wait behind the heap
         while links[3 * row + HEAD] >= 0:
             place = np.int64(links[3 * row + HEAD])
             if left == right:  # in "aaa" the first two are merged, and the list has no such order
@@ -196,17 +190,12 @@ def merge_best(
                         a, b = (new, behind) if side else (before, new)
                         added = _row_of(symbols, a, b, first, progress)
                         _put_in(symbols, added, first, weight)
-                        touched = _raise(symbols, tie_break, added, first, touched)
+                        _raise(symbols, tie_break, added, first, progress)
                 merged += weight
                 budget -= 1
                 if left != right or places[6 * end + ROW] != row:
                     break
                 place = end
-        for index in range(progress[HEAP_SIZE], touched):
-            added = np.int64(symbols.heap[index])
-            links[3 * added + WHERE] = OUTSIDE
-            if rows[3 * added + TOTAL] >= progress[FLOOR]:
-                _push(symbols, tie_break, added, progress)
         ids[4 * left + OCCURRENCES] -= merged
         ids[4 * right + OCCURRENCES] -= merged
         ids[4 * new + OCCURRENCES] += merged
@@ -275,47 +264,43 @@ def _row_of(symbols: Symbols, left: Int, right: Int, place: Int, progress: Numbe
 
 
 @inlined
-def _raise(symbols: Symbols, tie_break: Int, row: Int, place: Int, touched: Int) -> Int:
-    """Give a row that a place was added to its new turn, or note it for the end of the round.
-
-    Return how far the rows that are noted reach behind the heap.
-    """
+def _raise(symbols: Symbols, tie_break: Int, row: Int, place: Int, progress: Numbers) -> None:
+    """Give a row that a place was added to its new turn, or have it wait behind the heap."""
     rows, links = symbols.rows, symbols.links
     earlier = place < links[3 * row + FIRST]
     if earlier:
         links[3 * row + FIRST] = place
     where = np.int64(links[3 * row + WHERE])
     if where == OUTSIDE:
-        symbols.heap[touched] = row
-        links[3 * row + WHERE] = TOUCHED
-        return touched + 1
-    if where >= 0 and (earlier or rows[3 * row + TOTAL] > rows[3 * row + BOUND]):
+        symbols.heap[progress[HEAP_SIZE] + progress[WAITING]] = row
+        progress[WAITING] += 1
+        links[3 * row + WHERE] = BEHIND_IT
+    elif where >= 0 and (earlier or rows[3 * row + TOTAL] > rows[3 * row + BOUND]):
         rows[3 * row + BOUND] = max(rows[3 * row + BOUND], rows[3 * row + TOTAL])
         _sift_up(symbols, tie_break, where)
-    return touched
-
-
-@inlined
-def _push(symbols: Symbols, tie_break: Int, row: Int, progress: Numbers) -> None:
-    size = progress[HEAP_SIZE]
-    symbols.rows[3 * row + BOUND] = symbols.rows[3 * row + TOTAL]
-    symbols.heap[size] = row
-    progress[HEAP_SIZE] = size + 1
-    _sift_up(symbols, tie_break, size)
 
 
 @inlined
 def _most_frequent(symbols: Symbols, tie_break: Int, least: Int, progress: Numbers) -> Int:
     """Take the best row off the heap; -1 where no pair occurs ``least`` times."""
-    rows, heap = symbols.rows, symbols.heap
+    rows, heap, links = symbols.rows, symbols.heap, symbols.links
     while True:
+        for index in range(progress[HEAP_SIZE], progress[HEAP_SIZE] + progress[WAITING]):
+            row = np.int64(heap[index])
+            links[3 * row + WHERE] = OUTSIDE
+            if rows[3 * row + TOTAL] >= progress[FLOOR]:
+                rows[3 * row + BOUND] = rows[3 * row + TOTAL]
+                heap[progress[HEAP_SIZE]] = row
+                progress[HEAP_SIZE] += 1
+                _sift_up(symbols, tie_break, progress[HEAP_SIZE] - 1)
+        progress[WAITING] = 0
         if progress[HEAP_SIZE] == 0:
             if progress[FLOOR] <= least:
                 return np.int64(-1)
             progress[FLOOR] = max(np.int64(least), progress[FLOOR] // _FLOOR_FALLS_BY)
+            progress[WAITING] = progress[ROWS]
             for each in range(progress[ROWS]):
-                if rows[3 * each + TOTAL] >= progress[FLOOR]:
-                    _push(symbols, tie_break, each, progress)
+                heap[each] = each
             continue
         row = np.int64(heap[0])
         total = rows[3 * row + TOTAL]
@@ -326,7 +311,7 @@ def _most_frequent(symbols: Symbols, tie_break: Int, least: Int, progress: Numbe
                 _sift_down(symbols, tie_break, progress[HEAP_SIZE])
                 continue
         progress[HEAP_SIZE] -= 1
-        symbols.links[3 * row + WHERE] = OUTSIDE
+        links[3 * row + WHERE] = OUTSIDE
         if progress[HEAP_SIZE] > 0:
             heap[0] = heap[progress[HEAP_SIZE]]
             _sift_down(symbols, tie_break, progress[HEAP_SIZE])
@@ -461,7 +446,7 @@ def _name_of(symbols: Symbols, left: Int, right: Int, left_out: Int, progress: N
     named = _enter_name(ids, pool, symbols.slots, new)
     if named == new:
         progress[IDS] = progress[NAMED] = new + 1
-        progress[POOL] = end
+        progress[POOL], progress[LONGEST] = end, max(progress[LONGEST], end - start)
     return named
 
 
@@ -546,8 +531,13 @@ def _merges(
     """
     symbols = _laid_out(words, names, inside, end)
     vocabulary.update(names)
-    progress = np.zeros(10, np.int64)
-    progress[IDS], progress[POOL] = len(names), sum(map(len, names))
+    progress = np.zeros(PLACE + 1, np.int64)
+    lengths = [*map(len, names)]
+    progress[IDS], progress[POOL], progress[LONGEST] = (
+        len(names),
+        sum(lengths),
+        max(lengths, default=0),
+    )
     pace = Pace(ThreadPoolExecutor(1))  # in this thread alone
     size = len(symbols.places) // 6
     why = OUT_OF_BUDGET
