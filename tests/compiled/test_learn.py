@@ -26,7 +26,7 @@ small_words = st.dictionaries(
 def threads(request, monkeypatch):
     """Have so many threads share the words and all rounds of two places and more."""
     monkeypatch.setattr(learner, "num_threads", lambda: request.param)
-    monkeypatch.setattr(learner, "_WORTH_A_THREAD", 1)
+    monkeypatch.setattr(learner, "WORTH_A_THREAD", 1)
 
 
 @pytest.mark.usefixtures("threads")
@@ -69,7 +69,7 @@ def zipfian_words(letters: int, words: int) -> dict[bytes, int]:
 @pytest.mark.parametrize("tie_break", TIE_BREAKS)
 def test_a_larger_corpus_against_the_incremental_learner(tie_break, monkeypatch):
     monkeypatch.setattr(learner, "num_threads", lambda: 3)
-    monkeypatch.setattr(learner, "_WORTH_A_THREAD", 100)
+    monkeypatch.setattr(learner, "WORTH_A_THREAD", 100)
     words = zipfian_words(200_000, 30_000)
     recipe = Recipe(tie_break=tie_break, merges=3000)
     assert list(learner.learn(words, recipe)) == list(incremental.learn(words, recipe))

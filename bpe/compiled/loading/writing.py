@@ -91,13 +91,14 @@ def _train() -> None:
     from bpe.algorithm import unigram
     from bpe.compiled import train
     from bpe.compiled.train.counting import CHUNK_CHARACTERS, count_words
-    from bpe.compiled.train.learner import Start, learn
+    from bpe.compiled.train.learner import WORTH_A_THREAD, Start, learn
     from bpe.compiled.train.symbols import learn_characters
 
     count_words([_TEXT], "gpt2")  # in one thread: Numba's types are no work for two at once
     words = count_words([_TEXT] * (1 + 2 * CHUNK_CHARACTERS // len(_TEXT)), "gpt2")
     for tie_break in TIE_BREAKS:
         list(learn(words, Recipe(tie_break=tie_break, merges=5)))
+    list(learn({b"ab" * WORTH_A_THREAD: 1}, Recipe(merges=1)))  # as a share for a thread
     # A vocabulary of bytes alone: what encodes with a real one is compiled with the other part.
     of_bytes: Any = SimpleNamespace(
         encode_words=lambda words: [(words.text.astype(np.int32), np.diff(words.offsets))]

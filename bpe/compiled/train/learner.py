@@ -51,7 +51,7 @@ _LEAST_BUDGET, _FIRST_BUDGET, _MOST_BUDGET = 10_000, 100_000, 1_000_000  # place
 _LEAST_PAIRS = 3072  # three times a power of two fills the table of pairs to three quarters
 _BLOCK_SHIFT = 4  # 16 places share a weight
 _MOST_PLACES = 2**31 - 1  # a place is a 32-bit number
-_WORTH_A_THREAD = 1 << 16  # places: some milliseconds, as a busy machine may let a thread wait
+WORTH_A_THREAD = 1 << 16  # places: some milliseconds, as a busy machine may let a thread wait
 
 _WORTH_TRIMMING = 1 << 19  # bytes of distinct words
 
@@ -196,12 +196,11 @@ class CompiledTraining:
     def _merge(self) -> Iterator[None]:
         """Merge until no id or no pair is left; yield after each slice of that."""
         pace = Pace(self.pool)
-        worth_sharing = 2 * _WORTH_A_THREAD if len(self.shares) > 1 else _MOST_PLACES
         why = merging.OUT_OF_BUDGET
         while why != merging.DONE:
-            rules = self.floor, self.last_id
+            rules = self.floor, self.last_id, WORTH_A_THREAD
             tables = *self.read, self.pairs, self.table, *self.tallies
-            (why,) = pace.call(merging.merge_best, (*tables, *rules, worth_sharing, self.progress))
+            (why,) = pace.call(merging.merge_best, (*tables, *rules, self.progress))
             if why == merging.TO_BE_SHARED:
                 is_walk = self.progress[merging.PASS] == merging.WALK
                 if is_walk:
@@ -229,7 +228,7 @@ class CompiledTraining:
         """
         main = self.progress[: merging.PROGRESS]
         most = len(self.shares)
-        threads = max(1, min(most, int(main[merging.END]) // _WORTH_A_THREAD))
+        threads = max(1, min(most, int(main[merging.END]) // WORTH_A_THREAD))
         main[merging.SHARES] = threads
         start = self.pairs.start[main[merging.ROW]]
         places = self.corpus.places[start : start + main[merging.END]]
@@ -281,7 +280,7 @@ class CompiledTraining:
         yield
         ends = np.cumsum(lengths)
         letters = int(ends[-1]) if len(ends) else 0
-        threads = max(1, min(num_threads(), letters // _WORTH_A_THREAD))
+        threads = max(1, min(num_threads(), letters // WORTH_A_THREAD))
         self.progress = np.append(self.progress, np.zeros(threads * merging.PROGRESS, np.int64))
         inner = [int(np.searchsorted(ends, letters * n // threads)) for n in range(1, threads)]
         cuts = [0, *inner, len(order)]
