@@ -16,7 +16,7 @@ from playground import session, text_pair
 from playground.compare import side_by_side, tokenizers
 from playground.compare.languages import measures, premium_in_words
 from playground.compare.side_by_side import Cuts
-from playground.token_view import token_view
+from playground.token_view import Row, token_view
 from playground.ui import caches, charts, fields, frame, state, tables
 from playground.ui.i18n import _, error_text, plain
 from playground.ui.state import Field
@@ -175,7 +175,7 @@ def _show_ids(encoders: Mapping[str, Encoder], base: str) -> None:
                     most=f"{MOST_IDS:,}", all=f"{len(ids):,}"
                 )
             )
-        token_view(cut, key="ids_view", show_ids=True)
+        token_view(Row(cut), key="ids_view", show_ids=True)
         st.code(text, language=None, wrap_lines=True)
         if "\ufffd" in text:
             st.caption(

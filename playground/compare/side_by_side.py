@@ -15,7 +15,7 @@ from playground import session, text_pair
 from playground.compare import token_actions, tokenizers
 from playground.editor import editor, text_of
 from playground.text_pair import Texts
-from playground.token_view import BASE_ACTION, aligned_view, token_view
+from playground.token_view import BASE_ACTION, Row, aligned_view, token_view
 from playground.ui import caches, unseen
 from playground.ui.i18n import _, plain
 from playground.ui.state import Field
@@ -144,22 +144,27 @@ def _views(
     def tell(codes: list[str], row: int, token: bytes) -> list[tuple[str, str]]:
         return token_actions.more(codes[row], encoders, token, datetime.now(UTC))
 
+    def row(code: str) -> Row:
+        return Row(
+            by_code[code],
+            session.short(code),
+            partial(merge_tree.made, encoders[code]),
+            measure(by_code[code], text),
+            "" if code in session.own() else code,
+        )
+
     if aligned:
         aligned_view(
-            [by_code[code] for code in aligned],
+            [row(code) for code in aligned],
             key=f"aligned_{side}",
-            names=[session.short(code) for code in aligned],
-            codes=[code if code not in session.own() else "" for code in aligned],
             base=aligned.index(base) if base in aligned else None,
             controls=side == shown.sides[0],
-            measures=[measure(by_code[code], text) for code in aligned],
-            made=[partial(merge_tree.made, encoders[code]) for code in aligned],
             near=near,
             actions=token_actions.actions(),
             on_ask=partial(ask, aligned),
             tell=partial(tell, aligned),
         )
-    for code, segmentation in by_code.items():
+    for code in by_code:
         if code in aligned:
             continue
         name = plain(session.short(code))
@@ -170,9 +175,8 @@ def _views(
             ).format(name=name)
         )
         token_view(
-            segmentation,
+            Row(by_code[code], made=partial(merge_tree.made, encoders[code])),
             key=f"view_{side}_{code}",
-            made=partial(merge_tree.made, encoders[code]),
             show_ids=False,
             actions=token_actions.actions(),
             on_ask=partial(ask, [code]),

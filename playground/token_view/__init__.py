@@ -55,11 +55,24 @@ BASE_ACTION = "base"
 _component = browser.component("bpe_token_view", "token_view/view.js", "browser/tokens.css")
 
 
+@dataclass(frozen=True)
+class Row:
+    """A text as one tokenizer cuts it, and what the view says of that tokenizer."""
+
+    segmentation: Segmentation
+    name: str = ""
+    made: Maker | None = None
+    """Asked about the id of the pinned token alone."""
+    measure: str = ""
+    """How long the text is, in words."""
+    code: str = ""
+    """Small, behind the name."""
+
+
 def token_view(
-    segmentation: Segmentation,
+    row: Row,
     *,
     key: str,
-    made: Maker | None = None,
     page_size: int = PAGE_SIZE,
     height: int = 360,
     show_ids: bool | None = None,
@@ -69,37 +82,32 @@ def token_view(
 ) -> TokenFacts | None:
     """Draw the tokens of a text and return the one that the reader has pinned.
 
-    ``made`` is asked about the pinned token's id alone. Beyond ``page_size`` tokens the reader
-    turns pages. ``height`` (pixels) bounds the text, which then scrolls. ``show_ids`` opens the
-    list of ids from the start; by default, for short texts. ``actions`` (code to label) are offered
-    in the inspector; ``on_ask`` is called with the one that was chosen before the rerun. ``tell``
-    says more of the pinned token.
+    Beyond ``page_size`` tokens the reader turns pages. ``height`` (pixels) bounds the text, which
+    then scrolls. ``show_ids`` opens the list of ids from the start; by default, for short texts.
+    ``actions`` (code to label) are offered in the inspector; ``on_ask`` is called with the one that
+    was chosen before the rerun. ``tell`` says more of the pinned token.
     """
-    total = len(segmentation)
-    start, _ = _state(component(key, _SENT), segmentation.digest, [segmentation])
-    start = max(0, min(start, total - 1))
-    end = min(start + page_size, total)
+    total = len(row.segmentation)
+    start, _ = _state(component(key, _SENT), row.segmentation.digest, [row])
+    turns = _turns(start, total, page_size)
     data = {
         "blocks": None,
         "list": total <= 200 if show_ids is None else show_ids,
         "base": None,
         "controls": True,
         "actions": list(actions.items()),
-        **_turns(start, end, total, page_size),
+        "height": height,
+        **turns,
     }
-    row = _Row(segmentation, range(start, end), made=made)
-    pinned = _draw([row], segmentation.digest, data, key, height, on_ask, tell)
+    window = range(turns["start"], turns["later"] or total)
+    pinned = _draw([row], [window], row.segmentation.digest, data, key, on_ask, tell)
     return pinned and pinned[1]
 
 
 def aligned_view(
-    segmentations: Sequence[Segmentation],
+    rows: Sequence[Row],
     *,
     key: str,
-    names: Sequence[str] = (),
-    made: Sequence[Maker | None] = (),
-    measures: Sequence[str] = (),
-    codes: Sequence[str] = (),
     base: int | None = None,
     controls: bool = True,
     near: int = 0,
@@ -109,37 +117,24 @@ def aligned_view(
 ) -> tuple[int, TokenFacts] | None:
     """Draw one text under several tokenizers, cut where all have a boundary.
 
-    Blocks in which the tokenizers differ keep their colours, the others fade. Returns which
-    tokenizer's token the reader has pinned, and that token. ``names`` (by default those of the
-    encoders), ``made``, ``measures`` (how long the text is, in words) and ``codes`` (small, behind
-    the names) have an entry for each tokenizer, or none. With a ``base``, the name of another row
-    is clicked to make that one it: ``on_ask`` is called with :data:`BASE_ACTION`. Without
-    ``controls`` there are no switches. Of a long text the page around the byte ``near`` is shown
-    first. For ``actions`` and ``tell`` see :func:`token_view`. Tokenizers that spell different
-    bytes raise :class:`BPEError`.
+    Blocks in which the tokenizers differ keep their colours, the others fade. Returns which row's
+    token the reader has pinned, and that token. With a ``base``, the name of another row is clicked
+    to make that one it: ``on_ask`` is called with :data:`BASE_ACTION`. Without ``controls`` there
+    are no switches. Of a long text the page around the byte ``near`` is shown first. For
+    ``actions`` and ``tell`` see :func:`token_view`. Tokenizers that spell different bytes raise
+    :class:`BPEError`.
     """
-    segmentations = tuple(segmentations)
-    if not segmentations:
-        return None
-    blocks = caches.aligned(segmentations)
-    digest = "-".join(segmentation.digest for segmentation in segmentations)
+    blocks = caches.aligned([row.segmentation for row in rows])
+    digest = "-".join(row.segmentation.digest for row in rows)
     sent = component(key, _SENT)
-    start, _ = _state(sent, digest, segmentations)
+    start, _ = _state(sent, digest, rows)
     if sent.get("state", {}).get("of") != digest:
         start = first_page(int(np.searchsorted(blocks.ends, near)), len(blocks), PAGE_BLOCKS)
-    start = max(0, min(start, len(blocks) - 1))
-    end = min(start + PAGE_BLOCKS, len(blocks))
-    shown = blocks[start:end]
-    rows = [
-        _Row(
-            segmentation,
-            range(shown[0].tokens[row].start, shown[-1].tokens[row].stop) if shown else range(0),
-            names[row] if names else segmentation.name,
-            made[row] if made else None,
-            measures[row] if measures else "",
-            codes[row] if codes else "",
-        )
-        for row, segmentation in enumerate(segmentations)
+    turns = _turns(start, len(blocks), PAGE_BLOCKS)
+    shown = blocks[turns["start"] : turns["later"]]
+    windows = [
+        range(shown[0].tokens[row].start, shown[-1].tokens[row].stop) if shown else range(0)
+        for row in range(len(rows))
     ]
     data = {
         "blocks": [[len(indices) for indices in block.tokens] for block in shown],
@@ -147,71 +142,58 @@ def aligned_view(
         "base": base,
         "controls": controls,
         "actions": list(actions.items()),
-        **_turns(start, end, len(blocks), PAGE_BLOCKS),
+        "height": 0,
+        **turns,
     }
-    return _draw(rows, digest, data, key, 0, on_ask, tell)
-
-
-@dataclass(frozen=True)
-class _Row:
-    """The tokens of one tokenizer that are drawn."""
-
-    segmentation: Segmentation
-    window: range
-    name: str = ""
-    made: Maker | None = None
-    measure: str = ""
-    code: str = ""
+    return _draw(rows, windows, digest, data, key, on_ask, tell)
 
 
 def _draw(
-    rows: Sequence[_Row],
+    rows: Sequence[Row],
+    windows: Sequence[range],
     digest: str,
     data: dict[str, Any],
     key: str,
-    height: int,
     on_ask: Ask | None,
     tell: Tell | None,
 ) -> tuple[int, TokenFacts] | None:
     """Mount the component and return the pinned token with the number of its row."""
-    segmentations = [row.segmentation for row in rows]
-    _, pinned = _state(component(key, _SENT), digest, segmentations)
+    _, pinned = _state(component(key, _SENT), digest, rows)
     data |= {
         "of": digest,
         # What is drawn anew when it changes; labels and the inspector are updated in place.
-        "version": f"{digest}/{[(row.window, row.name) for row in rows]}",
+        "version": f"{digest}/{windows}/{[row.name for row in rows]}",
         "rows": [
-            sent_tokens(row.segmentation, row.window, row.name)
+            sent_tokens(row.segmentation, window, row.name)
             | {"measure": row.measure, "code": row.code}
-            for row in rows
+            for row, window in zip(rows, windows, strict=True)
         ],
         "pinned": pinned and {"row": pinned[0], "index": pinned[1]},
         "made": pinned and _made(rows[pinned[0]], *pinned, tell),
         "labels": words.labels(),
-        "note": words.note(segmentations[0]),
-        "height": height,
+        "note": words.note(rows[0].segmentation),
     }
     result = _component(
         key=key,
         data=data,
         on_state_change=lambda: None,
-        on_act_change=lambda: _act(key, digest, segmentations, on_ask),
+        on_act_change=lambda: _act(key, digest, rows, on_ask),
     )
-    _, pinned = _state(shaped(result, _SENT), digest, segmentations)
-    return pinned and (pinned[0], segmentations[pinned[0]].token(pinned[1]))
+    _, pinned = _state(shaped(result, _SENT), digest, rows)
+    return pinned and (pinned[0], rows[pinned[0]].segmentation.token(pinned[1]))
 
 
-def _act(key: str, digest: str, segmentations: Sequence[Segmentation], on_ask: Ask | None) -> None:
+def _act(key: str, digest: str, rows: Sequence[Row], on_ask: Ask | None) -> None:
     """Pass on what the reader asks of a token, unless the text has changed meanwhile."""
     act = component(key, _SENT).get("act", {})
     if on_ask is None or act.get("of") != digest:
         return
-    if (place := _place(act, segmentations)) is not None:
+    if (place := _place(act, rows)) is not None:
         row, index = place
-        on_ask(act.get("code", ""), row, segmentations[row].token(index))
+        on_ask(act.get("code", ""), row, rows[row].segmentation.token(index))
 
 
-def _made(row: _Row, number: int, index: int, tell: Tell | None) -> dict[str, Any] | None:
+def _made(row: Row, number: int, index: int, tell: Tell | None) -> dict[str, Any] | None:
     token_id = row.segmentation.ids[index]
     if row.made is None or (node := row.made(token_id)) is None:
         return None
@@ -228,7 +210,7 @@ def _near(made: Maker, token_id: int) -> Iterator[Node]:
 
 
 def _state(
-    sent: Mapping[str, Any], digest: str, segmentations: Sequence[Segmentation]
+    sent: Mapping[str, Any], digest: str, rows: Sequence[Row]
 ) -> tuple[int, tuple[int, int] | None]:
     """Return where the window starts and which token of which row is pinned.
 
@@ -237,15 +219,13 @@ def _state(
     view = sent.get("state", {})
     if view.get("of") != digest:
         return 0, None
-    return view.get("start", 0), _place(view.get("pinned", {}), segmentations)
+    return view.get("start", 0), _place(view.get("pinned", {}), rows)
 
 
-def _place(
-    sent: Mapping[str, int], segmentations: Sequence[Segmentation]
-) -> tuple[int, int] | None:
+def _place(sent: Mapping[str, int], rows: Sequence[Row]) -> tuple[int, int] | None:
     """Return the row and the index of a token; ``None`` where there is none."""
     row, index = sent.get("row", -1), sent.get("index", -1)
-    there = 0 <= row < len(segmentations) and 0 <= index < len(segmentations[row])
+    there = 0 <= row < len(rows) and 0 <= index < len(rows[row].segmentation)
     return (row, index) if there else None
 
 
@@ -258,8 +238,10 @@ def first_page(block: int, total: int, size: int) -> int:
     return max(0, min(block // size * size, total - size))
 
 
-def _turns(start: int, end: int, total: int, size: int) -> dict[str, int | None]:
-    """Say where this window and its neighbours start."""
+def _turns(start: int, total: int, size: int) -> dict[str, Any]:
+    """Say where the window that a browser asks for and its neighbours start."""
+    start = max(0, min(start, total - 1))
+    end = start + size
     return {
         "start": start,
         "earlier": max(0, start - size) if start > 0 else None,

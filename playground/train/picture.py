@@ -8,7 +8,7 @@ from bpe.training.train import count_texts
 from playground import session
 from playground.editor import editor, text_of
 from playground.merge_view import Events, merge_view, record
-from playground.token_view import token_view
+from playground.token_view import Row, token_view
 from playground.train.corpus import Corpus, text_to_show
 from playground.train.current import Current
 from playground.train.explorer import explorer
@@ -79,7 +79,7 @@ def _sentence(tokenizer: Encoder, opening: str, *, of: str) -> None:
     if (cut := typed.cut) is None or not typed.text:
         return
     if not typed.coloured:
-        token_view(cut, key=f"sentence_tokens_{language()}", show_ids=False, height=260)
+        token_view(Row(cut), key=f"sentence_tokens_{language()}", show_ids=False, height=260)
 
 
 MOST_CHARACTERS = 100_000

@@ -9,8 +9,7 @@ it and of its arguments.
 import hashlib
 import json
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import altair as alt
@@ -91,93 +90,60 @@ def line_at(value: float, name: str = "") -> Any:
 def show(draw: Callable[[], Any], *, alt_text: str) -> None:
     """Draw a chart over the width of its column, with a text for those who cannot see it.
 
-    ``draw`` returns the chart: a function of a module with its arguments bound by
-    :func:`functools.partial`, which is not called where the same was drawn before. Under the chart
-    is the menu that saves it as a picture; the table beside it has its data.
+    Under it is the menu that saves it as a picture; the table beside it has its data.
     """
-    chart = rendered(draw, language(), config=_style)
-    described = chart.description()
+    described = rendered(draw, language())
     with st.container(gap=None):
         st.vega_lite_chart(described, width="stretch", height=described["height"], alt=alt_text)
         chart_files.links(alt_text, key=f"files of {alt_text}")
 
 
 def _style() -> alt.Config:
-    text = INK
+    text: dict[str, Any] = {"labelColor": INK, "titleColor": INK}
     return alt.Config(
         axis=alt.AxisConfig(
-            labelColor=text,
-            titleColor=text,
-            titleFontSize=13,
-            labelPadding=8,
-            titlePadding=10,
-            gridColor=_GRID,
-            domain=False,
-            ticks=False,
+            **text, titleFontSize=13, labelPadding=8, titlePadding=10, gridColor=_GRID,
+            domain=False, ticks=False,
         ),
         legend=alt.LegendConfig(
-            labelColor=text,
-            titleColor=text,
-            labelFontSize=13,
-            columnPadding=12,
-            labelPadding=6,
-            symbolType="square",
+            **text, labelFontSize=13, columnPadding=12, labelPadding=6, symbolType="square",
             symbolSize=110,
         ),
-        header=alt.HeaderConfig(labelColor=text, titleColor=text),
-        text=alt.MarkConfig(color=text),
-    )
+        header=alt.HeaderConfig(**text),
+        text=alt.MarkConfig(color=INK),
+    )  # fmt: skip
 
 
 alt.theme.enable("none")  # Altair's own theme has sizes; Streamlit's is put on in the browser
 schemapi.disable_debug_mode()  # a third of the time of a chart; tests hold them to the schema
 
 
-@dataclass(frozen=True)
-class RenderedChart:
-    """A description in Vega-Lite, and the tables that it names."""
+def rendered(draw: Callable[[], Any], *around: str) -> dict[str, Any]:
+    """Return what ``draw`` draws as ``st.vega_lite_chart`` takes it, which changes what it takes.
 
-    spec: str
-    """JSON."""
-    tables: Mapping[str, bytes]
-    """Arrow streams."""
-
-    @property
-    def memory(self) -> int:
-        return 1000 + 4 * len(self.spec) + sum(map(len, self.tables.values()))
-
-    def description(self) -> dict[str, Any]:
-        """Return what ``st.vega_lite_chart`` draws: a value of its own, as Streamlit changes it."""
-        return {**json.loads(self.spec), "datasets": dict(self.tables)}
-
-
-def rendered(
-    draw: Callable[[], Any], *around: str, config: Callable[[], alt.Config]
-) -> RenderedChart:
-    """Return what ``draw`` draws, from the cache if it was drawn before.
-
-    ``draw`` is a function of a module, its arguments bound by :func:`functools.partial`. Whatever
-    else its chart depends on, such as the language, is in ``around``.
+    ``draw`` is a function of a module, its arguments bound by :func:`functools.partial`; it is not
+    called where it was before. Whatever else its chart depends on, such as the language, is in
+    ``around``.
     """
     key = "chart", hashlib.blake2b(pickle.dumps((draw, around)), digest_size=20).hexdigest()
-    chart: RenderedChart | None = memory.shared.get(key)
+    chart: tuple[str, dict[str, bytes]] | None = memory.shared.get(key)
     if chart is None:
-        chart = as_sent(draw(), config())
-        memory.shared.put(key, chart, chart.memory)
-    return chart
+        spec, tables = chart = as_sent(draw())
+        memory.shared.put(key, chart, 1000 + 4 * len(spec) + sum(map(len, tables.values())))
+    return {**json.loads(chart[0]), "datasets": dict(chart[1])}
 
 
-def as_sent(chart: Any, config: alt.Config) -> RenderedChart:
-    """Return a chart of Altair as it is sent, its tables once each and under a name."""
+def as_sent(chart: Any) -> tuple[str, dict[str, bytes]]:
+    """Return a chart of Altair as JSON, and the tables that it names, once each, as Arrow."""
     chart = chart.copy()
-    chart.config = config
+    chart.config = _style()
     tables = {}
     for part, frame in list(_with_tables(chart)):
         table = _arrow(frame)
         name = hashlib.blake2b(table, digest_size=16).hexdigest()
         tables[name] = table
         part.data = alt.NamedData(name)
-    return RenderedChart(json.dumps(chart.to_dict(validate=schemapi.DEBUG_MODE)), tables)
+    return json.dumps(chart.to_dict(validate=schemapi.DEBUG_MODE)), tables
 
 
 def _with_tables(chart: Any) -> Iterator[tuple[Any, pd.DataFrame]]:

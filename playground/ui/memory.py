@@ -16,7 +16,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Hashable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -219,7 +218,7 @@ def make_room(needed: int = 0) -> None:
 
 
 def _sweep() -> None:
-    sweeper = Sweeper(partial(streamlit_private.drop_ended_sessions, is_short))
+    known: set[str] = set()
     swept = time.monotonic()
     while True:
         time.sleep(SWEPT_EVERY_WHERE_SHORT)
@@ -227,31 +226,24 @@ def _sweep() -> None:
             continue
         swept = time.monotonic()
         try:
-            sweeper.turn()
+            sessions = streamlit_private.drop_ended_sessions(is_short)
         except RuntimeError:  # the server is stopping
             return
+        known = sweep(known, known if sessions is None else sessions)
 
 
-class Sweeper:
-    """Frees what sessions held that have ended; ``sessions`` returns the ids of all others.
+def sweep(before: set[str], sessions: set[str]) -> set[str]:
+    """Free what sessions held that have ended since ``before``; return those that there are.
 
-    Where Streamlit does not tell (``None``), none has ended.
+    With the last session goes what all shared.
     """
-
-    def __init__(self, sessions: Callable[[], set[str] | None]) -> None:
-        self._sessions = sessions
-        self._known: set[str] = set()
-
-    def turn(self) -> None:
-        """Collect what has ended since the last turn; the last session takes what was shared."""
-        before, sessions = self._known, self._sessions()
-        self._known = before if sessions is None else sessions
-        if before - self._known:
-            if not self._known:
-                let_go()
-            gc.collect()
-        limits.trim()
-        make_room()
+    if before - sessions:
+        if not sessions:
+            let_go()
+        gc.collect()
+    limits.trim()
+    make_room()
+    return sessions
 
 
 _SWITCH_SECONDS = 0.001

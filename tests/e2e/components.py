@@ -17,7 +17,7 @@ from bpe.text.pretokenize import count_words
 from bpe.training.train import train
 from playground.editor import editor
 from playground.merge_view import Card, Events, merge_view, record
-from playground.token_view import PAGE_SIZE, aligned_view, token_view
+from playground.token_view import PAGE_SIZE, Row, aligned_view, token_view
 from playground.ui.streamlit_private import fragment
 
 ZHONG = "中".encode()
@@ -190,14 +190,15 @@ def side_by_side(key: str) -> str | None:
     by_bytes = Tokenizer(merges=(), recipe=Recipe(), name="bytes")
     shorter = replace(trained(), merges=trained().merges[:400], name="short")
     cuts = [segment(encoder, sample) for encoder in (trained(), shorter, by_bytes)]
-    pinned = aligned_view(cuts, key=key)
+    pinned = aligned_view([Row(cut, cut.name) for cut in cuts], key=key)
     return pinned and f"{cuts[pinned[0]].name}, {pinned[1].index}, id {pinned[1].id}"
 
 
 def alone(text: str, key: str) -> str | None:
     cut = cut_of(text)
     size = 2_000 if text == "9000" else PAGE_SIZE
-    pinned = token_view(cut, key=key, made=made_of if text == "hand" else None, page_size=size)
+    row = Row(cut, made=made_of if text == "hand" else None)
+    pinned = token_view(row, key=key, page_size=size)
     return pinned and (
         f"{pinned.index}, id {pinned.id}, {pinned.kind}, {cut.counts[pinned.id]} times"
     )

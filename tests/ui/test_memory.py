@@ -17,7 +17,6 @@ from bpe.encoders import catalog
 from bpe.errors import BPEError
 from bpe.limits import BoundedCache
 from playground.ui import memory
-from playground.ui.memory import Sweeper
 from playground.ui.streamlit_private import drop_ended
 
 
@@ -50,33 +49,28 @@ def called(monkeypatch) -> list[str]:
 
 def test_a_session_that_has_ended_is_freed_at_the_next_turn():
     sessions = {"one": Session("one"), "other": Session("other")}
-    sweeper = Sweeper(lambda: set(sessions))
+    known = memory.sweep(set(), set(sessions))
     alive = weakref.ref(sessions["one"])
     gc.disable()
     try:
-        sweeper.turn()
         del sessions["one"]
         assert alive() is not None
-        sweeper.turn()
+        memory.sweep(known, set(sessions))
         assert alive() is None
     finally:
         gc.enable()
 
 
 def test_what_is_shared_is_let_go_when_nobody_is_left(called):
-    sessions = {"one", "other"}
-    sweeper = Sweeper(lambda: set(sessions))
-    for gone in (set(), {"one"}, {"other"}, set()):
-        sessions -= gone
-        sweeper.turn()
+    known: set[str] = set()
+    for sessions in ({"one", "other"}, {"other"}, set(), set()):
+        known = memory.sweep(known, sessions)
     assert called.count("let_go") == 1
     assert called.index("let_go") == called.index("trim", 3) - 1
 
 
 def test_at_every_turn_free_pages_go_back_and_room_is_made(called):
-    sweeper = Sweeper(lambda: {"one"})
-    sweeper.turn()
-    sweeper.turn()
+    memory.sweep(memory.sweep(set(), {"one"}), {"one"})
     assert called == ["trim", "make_room"] * 2
 
 
