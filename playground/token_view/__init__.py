@@ -88,7 +88,7 @@ def token_view(
     was chosen before the rerun. ``tell`` says more of the pinned token.
     """
     total = len(row.segmentation)
-    start, _ = _state(component(key, _SENT), row.segmentation.digest, [row])
+    start, _ = _state(component(key, _SENT), row.segmentation.digest, [row.segmentation])
     turns = _turns(start, total, page_size)
     data = {
         "blocks": None,
@@ -127,7 +127,7 @@ def aligned_view(
     blocks = caches.aligned([row.segmentation for row in rows])
     digest = "-".join(row.segmentation.digest for row in rows)
     sent = component(key, _SENT)
-    start, _ = _state(sent, digest, rows)
+    start, _ = _state(sent, digest, [row.segmentation for row in rows])
     if sent.get("state", {}).get("of") != digest:
         start = first_page(int(np.searchsorted(blocks.ends, near)), len(blocks), PAGE_BLOCKS)
     turns = _turns(start, len(blocks), PAGE_BLOCKS)
@@ -158,7 +158,8 @@ def _draw(
     tell: Tell | None,
 ) -> tuple[int, TokenFacts] | None:
     """Mount the component and return the pinned token with the number of its row."""
-    _, pinned = _state(component(key, _SENT), digest, rows)
+    cuts = [row.segmentation for row in rows]  # callbacks outlive a run, and tokenizers may not
+    _, pinned = _state(component(key, _SENT), digest, cuts)
     data |= {
         "of": digest,
         # What is drawn anew when it changes; labels and the inspector are updated in place.
@@ -171,26 +172,26 @@ def _draw(
         "pinned": pinned and {"row": pinned[0], "index": pinned[1]},
         "made": pinned and _made(rows[pinned[0]], *pinned, tell),
         "labels": words.labels(),
-        "note": words.note(rows[0].segmentation),
+        "note": words.note(cuts[0]),
     }
     result = _component(
         key=key,
         data=data,
         on_state_change=lambda: None,
-        on_act_change=lambda: _act(key, digest, rows, on_ask),
+        on_act_change=lambda: _act(key, digest, cuts, on_ask),
     )
-    _, pinned = _state(shaped(result, _SENT), digest, rows)
-    return pinned and (pinned[0], rows[pinned[0]].segmentation.token(pinned[1]))
+    _, pinned = _state(shaped(result, _SENT), digest, cuts)
+    return pinned and (pinned[0], cuts[pinned[0]].token(pinned[1]))
 
 
-def _act(key: str, digest: str, rows: Sequence[Row], on_ask: Ask | None) -> None:
+def _act(key: str, digest: str, cuts: Sequence[Segmentation], on_ask: Ask | None) -> None:
     """Pass on what the reader asks of a token, unless the text has changed meanwhile."""
     act = component(key, _SENT).get("act", {})
     if on_ask is None or act.get("of") != digest:
         return
-    if (place := _place(act, rows)) is not None:
+    if (place := _place(act, cuts)) is not None:
         row, index = place
-        on_ask(act.get("code", ""), row, rows[row].segmentation.token(index))
+        on_ask(act.get("code", ""), row, cuts[row].token(index))
 
 
 def _made(row: Row, number: int, index: int, tell: Tell | None) -> dict[str, Any] | None:
@@ -210,7 +211,7 @@ def _near(made: Maker, token_id: int) -> Iterator[Node]:
 
 
 def _state(
-    sent: Mapping[str, Any], digest: str, rows: Sequence[Row]
+    sent: Mapping[str, Any], digest: str, cuts: Sequence[Segmentation]
 ) -> tuple[int, tuple[int, int] | None]:
     """Return where the window starts and which token of which row is pinned.
 
@@ -219,13 +220,13 @@ def _state(
     view = sent.get("state", {})
     if view.get("of") != digest:
         return 0, None
-    return view.get("start", 0), _place(view.get("pinned", {}), rows)
+    return view.get("start", 0), _place(view.get("pinned", {}), cuts)
 
 
-def _place(sent: Mapping[str, int], rows: Sequence[Row]) -> tuple[int, int] | None:
+def _place(sent: Mapping[str, int], cuts: Sequence[Segmentation]) -> tuple[int, int] | None:
     """Return the row and the index of a token; ``None`` where there is none."""
     row, index = sent.get("row", -1), sent.get("index", -1)
-    there = 0 <= row < len(rows) and 0 <= index < len(rows[row].segmentation)
+    there = 0 <= row < len(cuts) and 0 <= index < len(cuts[row])
     return (row, index) if there else None
 
 
