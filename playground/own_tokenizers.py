@@ -168,24 +168,23 @@ def fetch(code: str, timeout: float = _HUB_SECONDS) -> None:
 
     What cannot be fetched raises :class:`BPEError`, again without another try.
     """
+    errors, repository = _HUB_ERRORS.stored(), code.removeprefix(HUB)
     if code in session.own():
         return
-    if code not in _HUB_ERRORS.stored():
-        repository = code.removeprefix(HUB)
-        try:
-            if _are_most():
-                raise BPEError(
-                    "There is room for {most} tokenizers of your own. Remove one first.", most=MOST
-                )
-            with st.spinner(
-                _("Fetching {name} from the Hub…").format(name=plain(repository)), show_time=True
-            ):
-                encoder = hub.from_hub(repository, timeout=timeout, fetch=_download)
-            session.add(code, encoder)
-        except BPEError as error:
-            _HUB_ERRORS.stored()[code] = error
-    if code in _HUB_ERRORS.stored():
-        raise _HUB_ERRORS.stored()[code]
+    if code in errors:
+        raise errors[code]
+    try:
+        if _are_most():
+            raise BPEError(
+                "There is room for {most} tokenizers of your own. Remove one first.", most=MOST
+            )
+        fetching = _("Fetching {name} from the Hub…").format(name=plain(repository))
+        with st.spinner(fetching, show_time=True):
+            encoder = hub.from_hub(repository, timeout=timeout, fetch=_download)
+        session.add(code, encoder)
+    except BPEError as error:
+        errors[code] = error
+        raise
 
 
 def fetch_all(codes: Iterable[str]) -> None:

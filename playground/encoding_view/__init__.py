@@ -2,7 +2,7 @@
 
 import base64
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from bpe.algorithm.encoding_steps import MergeStep, RankOf, by_rank, single_bytes
 from playground import browser, merge_view
@@ -12,13 +12,8 @@ from playground.ui.i18n import _
 _component = browser.component("bpe_replay", "encoding_view/view.js", "encoding_view/view.css")
 
 
-@dataclass(frozen=True)
-class Other:
-    """Another way to cut the same piece, and what there is to say of it."""
-
-    name: str
-    sizes: Sequence[int]
-    note: str
+Other = tuple[str, Sequence[int], str]
+"""Another way to cut the same piece: its name, the bytes of its tokens, what there is to say."""
 
 
 def encoding_view(
@@ -37,7 +32,7 @@ def encoding_view(
         "version": f"{hash((piece, steps))}",
         "bytes": base64.b64encode(piece.encode()).decode("ascii"),
         "steps": _wire(start, steps),
-        "others": [asdict(other) for other in others],
+        "others": others,
         "cards": [asdict(card) for card in cards],
         "code": code and code.wire(),
         "labels": {
@@ -51,16 +46,10 @@ def encoding_view(
 
 
 def _wire(start: Sequence[bytes], steps: Sequence[MergeStep[bytes]]) -> list[dict[str, object]]:
-    states: list[dict[str, object]] = [
-        {
-            "sizes": [len(symbol) for symbol in step.symbols],
-            "ranks": step.ranks,
-            "place": step.places[0],
-            "rank": step.rank,
-        }
+    states: list[tuple[object, ...]] = [
+        ([len(symbol) for symbol in step.symbols], step.ranks, step.places[0], step.rank)
         for step in steps
     ]
-    last = steps[-1].after if steps else start
-    ranks = [None] * (len(last) - 1)
-    sizes = [len(symbol) for symbol in last]
-    return [*states, {"sizes": sizes, "ranks": ranks, "place": None, "rank": None}]
+    last = [len(symbol) for symbol in (steps[-1].after if steps else start)]
+    states.append((last, [None] * (len(last) - 1), None, None))
+    return [dict(zip(("sizes", "ranks", "place", "rank"), state, strict=True)) for state in states]

@@ -17,7 +17,7 @@ import { boundaries, treeOf } from "./tree.js"
  * What Python sends; `bytes` is the pre-token in base64, and `others` are other ways to cut it.
  * @typedef {{
  *   version: string, bytes: string, steps: Step[],
- *   others: {name: string, sizes: number[], note: string}[], cards: Card[],
+ *   others: [name: string, sizes: number[], note: string][], cards: Card[],
  *   code: Code | null, labels: {transport: TransportWords, code: CodeWords, lowest: string, done: string},
  * }} Data
  */
@@ -142,7 +142,7 @@ class Replay extends Picture {
   }
 
   drawOthers() {
-    const rows = this.data.others.map(({ name, sizes, note }) => {
+    const rows = this.data.others.map(([name, sizes, note]) => {
       const row = element("div", "other")
       const chips = element("span", "chips")
       let at = 0

@@ -126,7 +126,7 @@ def _code(
 
 def _other(name: str, symbols: tuple[bytes, ...], result: tuple[bytes, ...]) -> Other:
     verdict = _("the same") if symbols == result else _("not the same")
-    return Other(name, [len(symbol) for symbol in symbols], verdict)
+    return name, [len(symbol) for symbol in symbols], verdict
 
 
 def longest(text: str, vocabulary: frozenset[bytes]) -> tuple[bytes, ...]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import cast
 
@@ -13,7 +14,6 @@ from bpe.documents import documents
 from bpe.errors import BPEError
 from bpe.teaching import code
 from bpe.teaching.puzzles import ties_differ
-from bpe.text.pretokenize import normaliser
 from bpe.text.unicode import scalar_text
 from playground.learn import asking, content
 from playground.learn.asking import Answer, Verdict, not_yet, quoted, solved
@@ -56,8 +56,7 @@ def draw() -> None:
             prune = fields.switch(
                 _("Drop symbols that no longer stand alone"), "merge_prune", True, in_url=False
             )
-            lower = fields.switch(_("Small letters, no punctuation"), "merge_lower", in_url=False)
-    events = _learned(text, unit, ties, mark, prune, lower)
+    events = _learned(text, unit, ties, mark, prune)
     with place:
         if text.strip() and not events.merges:
             st.info(_("Type at least one word of two letters; then there is a pair to merge."))
@@ -115,12 +114,12 @@ def _new_word(events: Events) -> None:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _learned(text: str, unit: str, ties: str, mark: bool, prune: bool, lower: bool) -> Events:
-    counts = _counted(text) or Counter(
-        normaliser("lowercase+strip-punctuation")(text).split() if lower else text.split()
-    )
+def _learned(text: str, unit: str, ties: str, mark: bool, prune: bool) -> Events:
+    counts = None
+    with suppress(BPEError):
+        counts = documents.counted_words(text)  # as {"hug": 10, "pug": 5}
     return record(
-        counts,
+        counts or Counter(text.split()),
         Recipe(
             algorithm="byte-bpe" if unit == "bytes" else "character-bpe",
             merges=MERGES,
@@ -131,16 +130,8 @@ def _learned(text: str, unit: str, ties: str, mark: bool, prune: bool, lower: bo
     )
 
 
-def _counted(text: str) -> dict[str, int] | None:
-    """Return words that come with their counts, as ``{"hug": 10, "pug": 5}``."""
-    try:
-        return documents.counted_words(text)
-    except BPEError:
-        return None
-
-
 def _answer() -> Answer:
-    events = _learned(_COUNTED, "characters", "first-seen", False, False, False)
+    events = _learned(_COUNTED, "characters", "first-seen", False, False)
     first, second, third = map(" + ".join, pairs(events)[:3])
     counts = [merge.count for merge in events.merges]
     why = _(
@@ -155,7 +146,7 @@ def _answer() -> Answer:
 def _check_target(target: str, number: int, answer: str) -> Verdict:
     if len(set(answer.split())) < 3:
         return not_yet(_("At least three different words, please."))
-    events = _learned(answer[:LONGEST], "characters", "first-seen", True, True, False)
+    events = _learned(answer[:LONGEST], "characters", "first-seen", True, True)
     made = list(map("".join, pairs(events)))
     if target in made[number - 1 : number]:
         verdict = _("Yes: merge {number} makes {target} one token. The words you used: {words}.")
