@@ -67,14 +67,6 @@ class Count:
         off = Decimal(max(self.high - self.tokens, self.tokens - self.low))
         return (100 * off / self.tokens).quantize(Decimal(1), ROUND_CEILING)
 
-    def __add__(self, other: "Count") -> "Count":
-        return Count(
-            self.tokens + other.tokens,
-            self.low + other.low,
-            self.high + other.high,
-            self.method or other.method,
-        )
-
     def scaled(self, factor: Decimal) -> "Count":
         """Return the count of a text that is so many times as long, to the nearest token."""
         tokens, low, high = (

@@ -72,6 +72,9 @@ def test_one_text_is_priced_alone():
     prompts, answers = ({"en": {GPT4.id: exactly(n)}} for n in (10, 5))
     row = compared(CONTEXT, GPT4, prompts, answers, INPUTS)
     assert (row.least, row.premium, row.cheaper) == (Decimal("0.6"), None, None)
+    assert of_gpt4(exactly(2), exactly(0)).premium is None
+    row = of_gpt4(between(9, 10, 11), between(8, 10, 12))
+    assert row.worse_count is row.prompts["en"]  # the less certain one
 
 
 @pytest.mark.parametrize("name", ["openai/gpt-4", "deepseek/deepseek-v4-pro"])
@@ -98,24 +101,12 @@ def test_an_estimates_bar_and_its_line_say_the_amount_and_between_what_it_is():
     assert all(fields >= {"model", "language", "money", "range"} for fields in shown)
 
 
-def test_without_english_tokens_there_is_no_premium():
-    assert of_gpt4(exactly(2), exactly(0)).premium is None
-
-
-def test_the_less_certain_prompt_is_named():
-    row = of_gpt4(between(9, 10, 11), between(8, 10, 12))
-    assert row.worse_count is row.prompts["en"]
-
-
-@pytest.mark.parametrize("amount", [Decimal("50.775"), Decimal("50.785"), Decimal("1.005")])
-def test_half_a_cent_is_rounded_alike_in_a_sentence_and_a_row(amount):
-    assert Money("USD").texts([amount, Decimal(3)])[0] == Money("USD").text(amount)
-
-
-@pytest.mark.parametrize("amount", [Decimal("50.775"), Decimal("1.6925"), Decimal("0.1005")])
-def test_half_a_cent_is_rounded_alike_in_a_chart_and_a_table(amount):
-    money = Money("USD")
+@pytest.mark.parametrize("amount", ["50.775", "1.6925", "0.1005", "1.005"])
+def test_half_a_cent_is_rounded_alike_in_a_sentence_a_chart_and_a_table(amount):
+    money, amount = Money("USD"), Decimal(amount)
     column, cells = money.column("Cost", [amount, Decimal("0.5"), None])
     assert cells[2] is None
     shown = [tables.written(column, value) for value in cells[:2]]
     assert shown == money.texts([amount, Decimal("0.5")])
+    if amount > 1:
+        assert money.texts([amount, Decimal(3)])[0] == money.text(amount)

@@ -81,12 +81,6 @@ def test_an_unknown_vocabulary_may_go_as_far_as_claude():
     assert "in its place" in str(count.method)
 
 
-@pytest.mark.parametrize("name", ["gpt-4o", "gpt-6-sol", "claude-opus-5-5", "grok-4.7"])
-def test_no_text_is_no_tokens(name):
-    count = count_tokens(pricing.model(name), "", CharacterEncoder)
-    assert (count.tokens, count.low, count.high, count.error_percent) == (0, 0, 0, 0)
-
-
 def test_many_models_need_each_vocabulary_once():
     asked = []
 
@@ -107,6 +101,7 @@ def test_many_models_need_each_vocabulary_once():
 def test_the_count_lies_in_its_range(text, model):
     count = count_tokens(model, text, CharacterEncoder)
     assert 0 <= count.low <= count.tokens <= count.high
+    assert text or count.high == 0
     assert count.exactness == "estimate" or count.low == count.high
 
 
@@ -126,18 +121,7 @@ def test_an_encoder_that_is_missing_is_not_replaced():
         count_tokens(pricing.model("claude-opus-5"), "text", encoder_for)
 
 
-# Counts are added, scaled and averaged with their ranges.
-
-
 METHOD = Sentence.of("by hand")
-
-
-def test_a_sum_is_exact_only_if_every_part_is():
-    exact, estimate = Count.exactly(10), Count(90, 80, 95, METHOD)
-    assert (exact + exact).exactness == "exact"
-    together = exact + estimate
-    assert (together.tokens, together.low, together.high) == (100, 90, 105)
-    assert (together.exactness, together.error_percent) == ("estimate", 10)  # 10 of 100 below
 
 
 def test_a_text_that_is_longer_by_a_factor_has_more_tokens():

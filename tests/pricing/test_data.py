@@ -22,7 +22,6 @@ ENCODINGS = {
 
 ALL = pricing.models(deprecated=True)
 WHEN = datetime(2026, 11, 10, 12, tzinfo=UTC)
-by_model = each(ALL, name=lambda model: model.id)
 
 
 def test_the_main_vendors_are_there():
@@ -47,8 +46,8 @@ def test_embeddings_are_priced_by_name_and_stand_in_no_list(name):
     assert pricing.messages.EMBEDDING in map(str, bill.notes)
 
 
-@by_model
-def test_every_model_has_prices_with_source_and_date(model):
+@each(ALL, name=lambda model: model.id)
+def test_every_model_has_dated_prices_limits_with_a_source_and_a_tokenizer(model):
     assert model.prices.standard
     for rule in model.prices.standard:
         assert rule.rates.input is not None
@@ -57,26 +56,17 @@ def test_every_model_has_prices_with_source_and_date(model):
     assert all(url.startswith("https://") for url in model.sources)
     lists = {date(2026, 11, 9), date(2026, 7, 2)}
     assert model.price_date in lists or (model.dated == "price" and model.price_date < max(lists))
-
-
-@by_model
-def test_every_limit_is_positive_and_ours_have_a_source(model):
     assert model.context_window is None or model.context_window >= 4_000
-    assert model.max_output is None or model.max_output >= 1_000
     if model.max_output is not None:
-        assert model.limits_source is not None
+        assert model.max_output >= 1_000
         assert model.limits_source[0].startswith("https://")
-
-
-@by_model
-def test_every_model_can_be_counted_and_says_how(model):
-    if model.certainty == "estimate":
-        assert model.tokenizer is None
-        assert model.stand_in in ENCODINGS
-    else:
-        assert model.tokenizer in ENCODINGS
+    is_known = model.certainty != "estimate"
+    assert (model.tokenizer if is_known else model.stand_in) in ENCODINGS
+    assert is_known or model.tokenizer is None
     assert model.reason in pricing.all_messages()
     assert model.calibration is None or model.calibration in calibrations()
+    if model.reason.startswith("We know of no published"):
+        assert not model.open_weights
 
 
 def test_mainland_prices_without_known_yuan_say_so():
@@ -139,25 +129,16 @@ def test_a_model_whose_list_in_yuan_is_not_known_says_so_under_its_ordinary_name
     assert pricing.model(name).region == "outside mainland China"
 
 
-def test_no_model_with_open_weights_is_said_to_have_no_tokenizer():
-    unknown = [model for model in ALL if model.reason.startswith("We know of no published")]
-    assert unknown
-    assert not [model.id for model in unknown if model.open_weights]
-
-
 def test_every_window_with_a_source_is_that_of_the_source():
     sourced = {row["id"]: row["context_window"] for row in data.facts()["limits"]["model"]}
     assert {model.id: model.context_window for model in ALL if model.id in sourced} == sourced
+    facts, ids = data.facts(), {model.id for model in ALL}
+    assert {
+        *(row["id"] for row in facts["published"]["model"]),
+        *facts["weekends"]["models"],
+    } <= ids
     assert pricing.model("google/gemini-2.5-pro").max_output == 65_536
     assert pricing.model("alibaba-cn/qwen3.7-max").context_window is None
-
-
-def test_facts_of_our_own_name_models_that_exist():
-    ids = {model.id for model in ALL}
-    facts = data.facts()
-    assert {row["id"] for row in facts["limits"]["model"]} <= ids
-    assert {row["id"] for row in facts["published"]["model"]} <= ids
-    assert set(facts["weekends"]["models"]) <= ids
 
 
 def test_the_yuan_of_zhipu_give_the_dollars_of_the_list():

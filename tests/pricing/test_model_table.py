@@ -22,33 +22,25 @@ NAMES = {
     "deepseek-v4-pro": "deepseek/deepseek-v4-pro",
     "alibaba-cn/qwen-max": "alibaba-cn/qwen-max",
     "gpt-5-2025-08-07": "openai/gpt-5",
-    "gpt-4o-2024-08-06": "openai/gpt-4o",
-    "gpt-5.1-chat-latest": "openai/gpt-5.1",
-    "gpt-4-0125-preview": "openai/gpt-4-turbo",
     "gpt-35-turbo": "openai/gpt-3.5-turbo",
     "claude-sonnet-4-5-20250929": "anthropic/claude-sonnet-4-5",
-    "claude-sonnet-4-5@20250929": "anthropic/claude-sonnet-4-5",
     "anthropic/claude-sonnet-4.5": "anthropic/claude-sonnet-4-5",
     "claude-3-5-haiku-20241022": "anthropic/claude-3-5-haiku-latest",
     "us.anthropic.claude-sonnet-4-5-20250929-v1:0":
         "aws/regional.anthropic.claude-sonnet-4-5-20250929-v1:0",
     "mistral-large-latest": "mistral/mistral-large",
-    "codestral-latest": "mistral/codestral",
     "gemini-2.5-flash-preview-09-2025": "google/gemini-2.5-flash",
     "models/gemini-2.5-pro": "google/gemini-2.5-pro",
     "vertex_ai/gemini-2.5-pro": "google/gemini-2.5-pro",
-    "grok-4": "x-ai/grok-4-0709",
     "ft:gpt-4o-mini:acme::abc": "openai/gpt-4o-mini",
     "azure/gpt-4.1-2025-04-14": "openai/gpt-4.1",
     "openrouter/openai/gpt-4o": "openrouter/openai/gpt-4o",
     "deepseek-ai/DeepSeek-V3.2": "deepseek/deepseek-v3.2",
-    "command-r": "cohere/command-r",
     "openai/gpt-oss-120b": "openai/gpt-oss-120b",
     "together_ai/meta-llama/Meta-Llama-3.1-70B-Instruct-Turbo":
         "together/meta-llama/Meta-Llama-3.1-70B-Instruct-Turbo",
     "fireworks_ai/accounts/fireworks/models/deepseek-r1-0528": "fireworks/deepseek-r1-0528",
     "perplexity/sonar": "perplexity/sonar",  # each request costs something, too
-    "sonar-pro": "perplexity/sonar-pro",
 }  # fmt: skip
 
 
