@@ -12,8 +12,9 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
+from functools import partial
 from itertools import pairwise
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +25,7 @@ from pyarrow import parquet
 from bpe.algorithm.counts import MOST, Counted, WordCounts
 from bpe.algorithm.recipe import Recipe
 from bpe.errors import BPEError
-from bpe.scale.shards import WORD_TYPES, file_system, written_whole
+from bpe.scale.shards import WORD_TYPES, file_system, opening, written_whole
 from bpe.text.digests import name_of_total, sum_of_totals
 from bpe.writing import require_apart
 
@@ -67,23 +68,17 @@ def _to_arrow(words: WordCounts) -> Any:
 
 
 def _from_arrow(table: Any) -> WordCounts:
-    """Return a table's words in arrays of their own; one without rows has no chunk."""
+    """Return a table's words in arrays of their own."""
+    if not len(table):
+        return _NONE
     column = table.column("word").combine_chunks()
-    if isinstance(column, arrow.ChunkedArray):
-        column = arrow.concat_arrays([*column.chunks, arrow.array([], arrow.large_binary())])
-    _, offsets_buffer, text_buffer = column.buffers()
-    offsets = np.zeros(1, np.int64)
-    text = np.zeros(0, np.uint8)
-    if len(column):
-        offsets = np.frombuffer(offsets_buffer, np.int64)[
-            column.offset : column.offset + len(column) + 1
-        ]
-    if len(column) and text_buffer is not None:
-        text = np.frombuffer(text_buffer, np.uint8)[offsets[0] : offsets[-1]]
-    return WordCounts(text, offsets - offsets[0], table.column("count").to_numpy())
+    _, offsets_buffer, text = column.buffers()
+    offsets = np.frombuffer(offsets_buffer, np.int64)[column.offset :][: len(column) + 1]
+    letters = np.frombuffer(text, np.uint8)[offsets[0] : offsets[-1]]
+    return WordCounts(letters, offsets - offsets[0], table.column("count").to_numpy())
 
 
-_NONE = _from_arrow(_SCHEMA.empty_table())
+_NONE = WordCounts.of({})
 
 
 class CountFile:
@@ -140,7 +135,7 @@ class CountFile:
             if self.rows_of_parts is None:
                 yield from parts_of(summed([self._in_any_order()]))
                 return
-            digest = _Digest()
+            digest = _digest()
             group = 0
             for rows in self.rows_of_parts:
                 words = _NONE
@@ -149,11 +144,11 @@ class CountFile:
                         self._parquet.read_row_group(group, columns=["word", "count"])
                     )
                     group += 1
-                digest.add(words)
+                _add(digest, words)
                 yield words
         except (arrow.ArrowException, OSError, IndexError) as error:
             raise self._not_whole(str(error)) from error
-        if self._words_digest != str(digest):
+        if self._words_digest != digest.hexdigest()[:16]:
             raise self._not_whole("its words or counts were changed")
 
     def _in_any_order(self) -> Any:
@@ -171,7 +166,9 @@ class CountFile:
 
 def summed(tables: Sequence[Any]) -> WordCounts:
     """Return the words of several tables, each once with its counts added up, sorted."""
-    table = arrow.concat_tables([_SCHEMA.empty_table(), *tables])
+    if not tables:
+        return _NONE
+    table = arrow.concat_tables(tables)
     counts = table.column("count").cast(arrow.float64(), safe=False)  # of 64 bits the sum wraps
     _refuse_too_large(compute.sum(counts).as_py() or 0)
     sums = table.group_by("word").aggregate([("count", "sum")])
@@ -188,13 +185,8 @@ def _refuse_too_large(total: float) -> None:
 def opened(url: str) -> Iterator[CountFile]:
     """Open a file of counts, wherever it is; what is none raises :class:`BPEError`."""
     system, path = file_system(url)
-    try:
-        with system.open(path, "rb") as file:
-            yield CountFile(url, file)
-    except OSError as error:
-        raise BPEError(
-            "“{url}” cannot be opened: {reason}", url=url, reason=str(error)[:200]
-        ) from error
+    with opening(url), system.open(path, "rb") as file:
+        yield CountFile(url, file)
 
 
 def parts_of(words: WordCounts) -> Iterator[WordCounts]:
@@ -208,15 +200,27 @@ def parts_of(words: WordCounts) -> Iterator[WordCounts]:
         yield _from_arrow(rows.sort_by("word")) if first < last else _NONE
 
 
+def save(words: WordCounts, url: str) -> None:
+    """Write words that were just counted."""
+    assert words.counted is not None  # as of all that is counted here
+    write(parts_of(words), words.counted, url)
+
+
 def write(parts: Iterable[WordCounts], counted: Counted, url: str) -> Counted:
     """Write parts, which must come in order; return ``counted`` as the file says it.
 
     The file is there whole or not at all: it is written beside its place and then moved there.
     """
-    digest = _Digest()
+    digest = _digest()
     rows: list[int] = []
     total = 0.0
-    with written_whole(url) as path, open(path, "wb") as file, _writer(file) as writer:
+    # No word is there twice: a dictionary would hold them all again.
+    how: Any = {"compression": "zstd", "use_dictionary": False, "write_page_checksum": True}
+    with (
+        written_whole(url) as path,
+        open(path, "wb") as file,
+        parquet.ParquetWriter(file, _SCHEMA, **how) as writer,
+    ):
         for words in parts:
             rows.append(len(words))
             if not len(words):
@@ -224,40 +228,28 @@ def write(parts: Iterable[WordCounts], counted: Counted, url: str) -> Counted:
             pairs = np.maximum(np.diff(words.offsets) - 1, 1)
             total += float(np.dot(words.counts.astype(np.float64), pairs))
             writer.write_table(_to_arrow(words), row_group_size=len(words))
-            digest.add(words)
+            _add(digest, words)
         _refuse_too_large(total)
-        name = counted.digest if counted.total else str(digest)
-        counted = replace(counted, digest=name, in_order=False)
-        about = {**asdict(counted), "words": str(digest), "rows": rows}
+        name = digest.hexdigest()[:16]
+        counted = replace(counted, digest=counted.digest if counted.total else name, in_order=False)
+        about = {**asdict(counted), "words": name, "rows": rows}
         about |= {"checksum": _checksum(about), "version": VERSION}
         writer.add_key_value_metadata({_KEY.decode(): json.dumps(about)})
     return counted
 
 
+_digest = partial(hashlib.sha256, b"sorted word counts")
+
+
+def _add(digest: Any, words: WordCounts) -> None:
+    """Go on with the digest of words and counts in the canonical order."""
+    if len(words):
+        for column in (np.diff(words.offsets), words.text, words.counts):
+            digest.update(np.ascontiguousarray(column).data)
+
+
 def _checksum(about: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
-
-
-class _Digest:
-    """16 hexadecimal digits of words and counts in the canonical order."""
-
-    def __init__(self) -> None:
-        self._sha = hashlib.sha256(b"sorted word counts")
-
-    def add(self, words: WordCounts) -> None:
-        if len(words):
-            for column in (np.diff(words.offsets), words.text, words.counts):
-                self._sha.update(np.ascontiguousarray(column).data)
-
-    def __str__(self) -> str:
-        return self._sha.hexdigest()[:16]
-
-
-def _writer(file: BinaryIO) -> Any:
-    # No word is there twice: a dictionary would hold them all again.
-    return parquet.ParquetWriter(
-        file, _SCHEMA, compression="zstd", use_dictionary=False, write_page_checksum=True
-    )
 
 
 def merge(urls: Sequence[str], out: str, recipe: Recipe | None = None) -> Counted:
@@ -269,8 +261,11 @@ def merge(urls: Sequence[str], out: str, recipe: Recipe | None = None) -> Counte
     require_apart(out, urls)
     with ExitStack() as stack:
         files = [stack.enter_context(opened(url)) for url in urls]
-        total = _together(files, recipe)
-        return write(_merged(files), total, out)
+        merged = (
+            summed([_to_arrow(words) for words in parts if len(words)])
+            for parts in zip(*(file.parts() for file in files), strict=True)
+        )
+        return write(merged, _together(files, recipe), out)
 
 
 def _together(files: Sequence[CountFile], recipe: Recipe | None) -> Counted:
@@ -282,7 +277,7 @@ def _together(files: Sequence[CountFile], recipe: Recipe | None) -> Counted:
             raise BPEError(
                 "“{name}” does not say how its words were cut. Say it by a recipe.", name=file.url
             )
-    if recipe is None and not cuts:
+    if not files:
         raise BPEError("There are no counts to add up.")
     wanted = cuts[0] if recipe is None else Counted.by(recipe)
     for file in files:
@@ -305,12 +300,6 @@ def _together(files: Sequence[CountFile], recipe: Recipe | None) -> Counted:
         digest=name_of_total(total) if total else "",
         total=total,
     )
-
-
-def _merged(files: Sequence[CountFile]) -> Iterator[WordCounts]:
-    for parts in zip(*(file.parts() for file in files), strict=True):
-        tables = [_to_arrow(words) for words in parts if len(words)]
-        yield summed(tables) if tables else _NONE
 
 
 def read(url: str) -> WordCounts:

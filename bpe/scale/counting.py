@@ -23,7 +23,7 @@ from bpe.errors import BPEError
 from bpe.progress import OnProgress
 from bpe.scale import count_files as files_of_counts
 from bpe.scale import shards
-from bpe.scale.shards import Job, Paths, Run, Shard
+from bpe.scale.shards import Job, Paths, Shard
 from bpe.text import cuts
 from bpe.text.digests import CorpusDigest
 from bpe.training.algorithms import algorithm_of
@@ -85,15 +85,22 @@ def count_to_file(
         counted = [shard for shard in sources if shards.holds_counts(shard)]
         texts = [shard for shard in sources if shard not in counted]
         jobs = _jobs(texts, recipe, place if keep is not None else None)
-        run = Run(executor, on_progress, sum(shard.size for shard in texts))
-        done = run.all(jobs, threads=1) if executor else run.all(jobs)
+        size = sum(shard.size for shard in texts)
+        done = shards.run(jobs, executor, on_progress, size, threads=1 if executor else None)
         files = [_file(number, each, folder) for number, each in enumerate(done)]
-        files += [shard.url for shard in counted]
-        if not files:
-            files = [str(Path(folder, "none" + files_of_counts.SUFFIX))]
-            nothing = count_texts([], recipe)
-            files_of_counts.write(files_of_counts.parts_of(nothing), _counted(nothing), files[0])
-        return _add_up(sorted(files), str(out), place, run, recipe, shared=keep is not None)
+        files = sorted([*files, *(shard.url for shard in counted)])
+        while len(files) > _AT_ONCE:
+            groups = [files[start : start + _AT_ONCE] for start in range(0, len(files), _AT_ONCE)]
+            names = [hashlib.sha256(os.fsencode("\n".join(each))).hexdigest() for each in groups]
+            files = [f"{place}/sum-{name[:32]}{files_of_counts.SUFFIX}" for name in names]
+            todo = [
+                (files_of_counts.merge, (group, url, recipe), 0)
+                for group, url in zip(groups, files, strict=True)
+                if not _is_done(url)
+            ]  # the work of workers where they reach the files
+            for _ in shards.run(todo, executor if keep is not None else None, on_progress, None):
+                pass
+        return files_of_counts.merge(files, str(out), recipe)
 
 
 _Done: TypeAlias = str | bytes
@@ -122,7 +129,7 @@ def _count_shard(
     words = _count(shards.documents(shard), recipe, threads)
     if not url:
         return _as_bytes(words)
-    files_of_counts.write(files_of_counts.parts_of(words), _counted(words), url)
+    files_of_counts.save(words, url)
     return url
 
 
@@ -143,11 +150,6 @@ def _count(
         )
     )
     return count_texts(pieces, recipe, threads=threads, read=digest)
-
-
-def _counted(words: WordCounts) -> Counted:
-    assert words.counted is not None  # as of all that is counted here
-    return words.counted
 
 
 def _key(shard: Shard, recipe: Recipe) -> str:
@@ -173,7 +175,7 @@ def _is_done(url: str) -> bool:
 def _as_bytes(words: WordCounts) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "counts.parquet")
-        files_of_counts.write(files_of_counts.parts_of(words), _counted(words), str(path))
+        files_of_counts.save(words, str(path))
         return path.read_bytes()
 
 
@@ -187,22 +189,3 @@ def _file(number: int, done: _Done, folder: str) -> str:
     path = Path(folder, f"{number:08}{files_of_counts.SUFFIX}")
     path.write_bytes(done)
     return str(path)
-
-
-def _add_up(
-    files: list[str], out: str, place: str, run: Run, recipe: Recipe, *, shared: bool
-) -> Counted:
-    """Add up files of counts, some at a time; only files that workers reach are their work."""
-    while len(files) > _AT_ONCE:
-        groups = [files[start : start + _AT_ONCE] for start in range(0, len(files), _AT_ONCE)]
-        names = [hashlib.sha256(os.fsencode("\n".join(group))).hexdigest()[:32] for group in groups]
-        merged = [f"{place}/sum-{name}{files_of_counts.SUFFIX}" for name in names]
-        todo = [
-            (files_of_counts.merge, (group, url, recipe), 0)
-            for group, url in zip(groups, merged, strict=True)
-            if not _is_done(url)
-        ]
-        for _ in run.all(todo, here=not shared):
-            pass
-        files = merged
-    return files_of_counts.merge(files, out, recipe)

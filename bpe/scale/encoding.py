@@ -32,7 +32,7 @@ from bpe.errors import BPEError
 from bpe.limits import num_threads
 from bpe.progress import OnProgress
 from bpe.scale import shards
-from bpe.scale.shards import Paths, Run, Shard, written_whole
+from bpe.scale.shards import Paths, Shard, written_whole
 from bpe.text.special_tokens import Specials
 from bpe.writing import require_apart, require_beside
 
@@ -92,7 +92,6 @@ def encode_files(
     folder = os.fspath(out).rstrip("/")
     pool = ThreadPoolExecutor(num_threads()) if executor is None else nullcontext()
     with pool as threads:
-        run = Run(executor or threads, on_progress, sum(shard.size for shard in texts))
         jobs = [
             (
                 _encode_shard,
@@ -101,7 +100,10 @@ def encode_files(
             )
             for shard in texts
         ]
-        written = sorted(run.all(jobs), key=lambda file: file.source)
+        done = shards.run(
+            jobs, executor or threads, on_progress, sum(shard.size for shard in texts)
+        )
+        written = sorted(done, key=lambda file: file.source)
     index = {
         "encoder": encoder.name,
         "vocabulary_size": encoder.vocabulary_size,
@@ -164,10 +166,12 @@ def _encode_shard(
 
 def _done(url: str) -> TokenFile | None:
     """Return the files of a shard; ``None`` where one is missing or has changed."""
+    system, path = shards.file_system(f"{url}.json")
+    if not system.exists(path):
+        return None
     try:
-        values = _read_json(f"{url}.json")
-        if values is None:
-            return None
+        with system.open(path, "rb") as file:
+            values = json.loads(file.read())
         seals = values.pop("files")
         done = TokenFile(**values)
         folder = url.rsplit("/", 1)[0]
@@ -238,11 +242,3 @@ def _write_json(url: str, value: dict[str, Any]) -> None:
         open(path, "w", encoding="utf-8", errors="backslashreplace") as file,
     ):
         json.dump(value, file, ensure_ascii=False, indent=1)
-
-
-def _read_json(url: str) -> Any:
-    system, path = shards.file_system(url)
-    if not system.exists(path):
-        return None
-    with system.open(path, "rb") as file:
-        return json.loads(file.read())

@@ -35,13 +35,21 @@ WORD_TYPES = (arrow.binary(), arrow.large_binary(), arrow.string(), arrow.large_
 
 def file_system(url: str) -> tuple[Any, str]:
     """Return the ``fsspec`` file system of a URL and the path in it, or raise BPEError."""
+    with opening(url, (ValueError, ImportError)):
+        return url_to_fs(url)  # type: ignore[no-any-return]
+
+
+@contextmanager
+def opening(
+    url: str, kinds: type[Exception] | tuple[type[Exception], ...] = OSError
+) -> Iterator[None]:
+    """Raise :class:`BPEError` where a system of files refuses a URL."""
     try:
-        system, path = url_to_fs(url)
-    except (ValueError, ImportError) as error:
+        yield
+    except kinds as error:
         raise BPEError(
             "“{url}” cannot be opened: {reason}", url=url, reason=str(error)[:200]
         ) from error
-    return system, path
 
 
 @dataclass(frozen=True)
@@ -105,9 +113,9 @@ def find(
         if not shard.kind:
             shards[number] = replace(shard, choice=for_texts)
         elif not holds_counts(shard):
-            if shard.kind not in first_of_kind:
-                first_of_kind[shard.kind] = _notes_of(shard)
-            notes = first_of_kind[shard.kind]
+            if (notes := first_of_kind.get(shard.kind)) is None:
+                notes = first_of_kind[shard.kind] = Notes()
+                next(reader.read(shard.file, shard.choice, notes), None)
             columns = replace(choice, columns=notes.columns)
             shards[number] = replace(shard, choice=columns, unread=tuple(notes.all_unread))
     return tuple(shards)
@@ -126,16 +134,9 @@ def holds_counts(shard: Shard) -> bool:
     return {"word", "count"} <= set(schema.names) and schema.field("word").type in WORD_TYPES
 
 
-def _notes_of(shard: Shard) -> Notes:
-    """Return how a shard is read, after its first document."""
-    notes = Notes()
-    next(reader.read(shard.file, shard.choice, notes), None)
-    return notes
-
-
 def _of_one(source: str, choice: Choice) -> Iterator[Shard]:
     system, path = file_system(source)
-    try:
+    with opening(source):
         if "file" in system.protocol:
             paths = [str(each.absolute()) for each in reader.find([path])[0]]
         elif any(sign in path for sign in "*?["):
@@ -152,20 +153,10 @@ def _of_one(source: str, choice: Choice) -> Iterator[Shard]:
             )
         for each in paths:
             facts = system.info(each)
-            version = next(
-                (
-                    str(facts[key])
-                    for key in ("ETag", "etag", "mtime", "LastModified", "created")
-                    if facts.get(key)
-                ),
-                "",
-            )
+            versions = map(facts.get, ("ETag", "etag", "mtime", "LastModified", "created"))
+            version = str(next(filter(None, versions), ""))
             size = int(facts["size"] or 0)
             yield Shard(system.unstrip_protocol(each), size, version, choice)
-    except OSError as error:
-        raise BPEError(
-            "“{url}” cannot be opened: {reason}", url=source, reason=str(error)[:200]
-        ) from error
 
 
 def documents(shard: Shard) -> Iterator[Iterable[str]]:
@@ -236,50 +227,48 @@ _UNDER_WAY = 64
 _TELL_SECONDS = 0.1
 
 
-class Run:
-    """Runs jobs and tells how many bytes of ``total`` are done."""
+def run(
+    jobs: Iterable[Job],
+    executor: Executor | None,
+    on_progress: OnProgress,
+    total: int | None,
+    **more: Any,
+) -> Iterator[Any]:
+    """Yield what each job returns, as they end; what one raises stops the others.
 
-    def __init__(
-        self, executor: Executor | None, on_progress: OnProgress, total: int | None
-    ) -> None:
-        self._executor = executor
-        self._on_progress = on_progress
-        self._total = total
-        self._done = 0
+    ``more`` goes to each job, ``on_progress`` hears how many bytes of ``total`` are done. Jobs are
+    taken as there is room for them; without an executor they run here.
+    """
+    sizes = 0
 
-    def all(self, jobs: Iterable[Job], *, here: bool = False, **more: Any) -> Iterator[Any]:
-        """Yield what each job returns, as they end; what one raises stops the others.
+    def add(size: int) -> None:
+        nonlocal sizes
+        sizes += size
+        on_progress(Progress("shards", sizes, total))
 
-        ``here`` does without the executor. ``more`` goes to each job. Jobs are taken as there is
-        room for them.
-        """
-        if here or self._executor is None:
-            for work, arguments, size in jobs:
-                yield work(*arguments, **more)
-                self._add(size)
-            return
-        waiting = iter(jobs)
-        running: dict[Future[Any], int] = {}
-        try:
-            while True:
-                for work, arguments, size in islice(waiting, _UNDER_WAY - len(running)):
-                    running[self._executor.submit(work, *arguments, **more)] = size
-                if not running:
-                    return
-                done, _ = wait(running, _TELL_SECONDS, FIRST_COMPLETED)
-                self._add(0)
-                for future in done:
-                    yield future.result()
-                    self._add(running.pop(future))
-        except BrokenExecutor as error:
-            raise BPEError(
-                "A worker has ended in the middle of its work. Where what is done is kept, run "
-                "this again: it is not done again."
-            ) from error
-        finally:
-            for future in running:
-                future.cancel()
-
-    def _add(self, size: int) -> None:
-        self._done += size
-        self._on_progress(Progress("shards", self._done, self._total))
+    if executor is None:
+        for work, arguments, size in jobs:
+            yield work(*arguments, **more)
+            add(size)
+        return
+    waiting = iter(jobs)
+    running: dict[Future[Any], int] = {}
+    try:
+        while True:
+            for work, arguments, size in islice(waiting, _UNDER_WAY - len(running)):
+                running[executor.submit(work, *arguments, **more)] = size
+            if not running:
+                return
+            done, _ = wait(running, _TELL_SECONDS, FIRST_COMPLETED)
+            add(0)
+            for future in done:
+                yield future.result()
+                add(running.pop(future))
+    except BrokenExecutor as error:
+        raise BPEError(
+            "A worker has ended in the middle of its work. Where what is done is kept, run "
+            "this again: it is not done again."
+        ) from error
+    finally:
+        for future in running:
+            future.cancel()

@@ -22,7 +22,7 @@ RECIPE = bpe.Recipe(merges=30)
 def written(folder, texts, recipe=RECIPE, name="a"):
     words = bpe.count_words(texts, recipe)
     url = str(folder / f"{name}.parquet")
-    count_files.write(count_files.parts_of(words), words.counted, url)
+    count_files.save(words, url)
     return url
 
 

@@ -77,7 +77,7 @@ def test_any_flipped_bit_in_counts_is_found(corpus, tmp_path, caplog):
 def test_a_changed_file_of_counts_is_refused_where_it_cannot_be_counted_again(corpus, tmp_path):
     path = tmp_path / "a.counts.parquet"
     words = bpe.count_files(corpus, Recipe())
-    count_files.write(count_files.parts_of(words), words.counted, str(path))
+    count_files.save(words, str(path))
     data = path.read_bytes()
     at = data.index(b'"documents": 500')
     path.write_bytes(data[: at + 13] + b"600" + data[at + 16 :])
