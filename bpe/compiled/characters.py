@@ -125,16 +125,6 @@ def mark(borders: Borders, before: Int, behind: Int) -> None:
     borders.pairs[bit >> 6] |= np.uint64(1) << np.uint64(bit & 63)
 
 
-@routine
-def size_by_lead(lead: Int) -> Int:
-    """Return how many bytes the character has that begins with ``lead``."""
-    if lead < 0x80:
-        return 1
-    if lead < 0xE0:
-        return 2
-    return 3 if lead < 0xF0 else 4
-
-
 @kernel
 def mark_tokens(borders: Borders, text: Text, ends: Numbers) -> None:
     """Mark the borders inside tokens, which need not be valid UTF-8; padding follows the text."""
@@ -147,14 +137,12 @@ def mark_tokens(borders: Borders, text: Text, ends: Numbers) -> None:
             first = place - 1
             while first > start and text[first] & 0xC0 == 0x80:
                 first -= 1
-            if text[first] & 0xC0 == 0x80 or size_by_lead(np.int64(text[first])) != place - first:
+            before, size = character(text, first)
+            if text[first] & 0xC0 == 0x80 or size != place - first:
                 borders.halves[(text[place - 1] & 63) << 6 | (lead & 63)] = 1
                 continue
-            before = character(text, first)[0]
-            if place + size_by_lead(lead) <= end:
-                mark(borders, before, character(text, place)[0])
-            else:
-                mark(borders, before, _BEYOND + lead)
+            behind, size = character(text, place)
+            mark(borders, before, behind if place + size <= end else _BEYOND + lead)
         start = end
 
 

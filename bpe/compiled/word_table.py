@@ -36,6 +36,15 @@ class WordTable(NamedTuple):
     counts: Numbers
 
 
+class Word(NamedTuple):
+    """A word of a text, with its hash and the number of its first eight bytes, or of all."""
+
+    place: Int
+    length: Int
+    head: Int
+    hashed: Int
+
+
 def empty_table(words: int, pool: int) -> WordTable:
     """Return a table with room for ``words`` words (a power of two) of ``pool`` bytes together."""
     return WordTable(
@@ -54,6 +63,12 @@ def pool_of(table: WordTable) -> Text:
 
 
 @inlined
+def word_at(text: Text, place: Int, length: Int) -> Word:
+    head = low_bytes(text, place, min(length, 8))
+    return Word(place, length, head, hash_bytes(text, place, length, head))
+
+
+@inlined
 def has_room(table: WordTable, words: Int, length: Int) -> Int:
     """Return whether one more word of ``length`` bytes fits."""
     return words < len(table.counts) and (
@@ -62,34 +77,31 @@ def has_room(table: WordTable, words: Int, length: Int) -> Int:
 
 
 @inlined
-def word_in(table: WordTable, slot: Int) -> Int:
+def number_in(table: WordTable, slot: Int) -> Int:
     """Return the number of the word in a slot; -1 if the slot is empty."""
     return np.int64(table.slots[slot + 1] & _INDEX) - 1
 
 
 @inlined
-def label_of(length: Int, hashed: Int) -> Int:
+def label_of(word: Word) -> Int:
     """Return the second number of the slot of a word, without the number of the word."""
-    return (hashed & _TAG) | np.uint64(min(length, _MOST_LENGTH)) << np.uint64(32)
+    return (word.hashed & _TAG) | np.uint64(min(word.length, _MOST_LENGTH)) << np.uint64(32)
 
 
 @inlined
-def slot_of(table: WordTable, text: Text, place: Int, length: Int, head: Int, hashed: Int) -> Int:
-    """Return the index of the slot where a word is, or of the empty one where it belongs.
-
-    ``head`` is the number of the first eight bytes, ``hashed`` the hash.
-    """
+def slot_of(table: WordTable, text: Text, word: Word) -> Int:
+    """Return the index of the slot where a word is, or of the empty one where it belongs."""
     mask = (len(table.slots) >> 1) - 1
-    label = label_of(length, hashed)
-    slot = np.int64(hashed & np.uint64(mask))
+    label, length = label_of(word), word.length
+    slot = np.int64(word.hashed & np.uint64(mask))
     while table.slots[2 * slot + 1] != 0:
-        if table.slots[2 * slot] == head and table.slots[2 * slot + 1] & ~_INDEX == label:
+        if table.slots[2 * slot] == word.head and table.slots[2 * slot + 1] & ~_INDEX == label:
             if length <= 8:
                 break
-            word = word_in(table, 2 * slot)
-            start = table.offsets[word]
-            if table.offsets[word + 1] - start == length and same_bytes(
-                table.pool, start + 8, text, place + 8, length - 8
+            number = number_in(table, 2 * slot)
+            start = table.offsets[number]
+            if table.offsets[number + 1] - start == length and same_bytes(
+                table.pool, start + 8, text, word.place + 8, length - 8
             ):
                 break
         slot = (slot + 1) & mask
@@ -97,26 +109,17 @@ def slot_of(table: WordTable, text: Text, place: Int, length: Int, head: Int, ha
 
 
 @inlined
-def add_hashed(
-    table: WordTable,
-    words: Int,
-    text: Text,
-    place: Int,
-    length: Int,
-    count: Int,
-    head: Int,
-    hashed: Int,
-) -> Int:
+def add_word(table: WordTable, words: Int, text: Text, word: Word, count: Int) -> Int:
     """Count a word ``count`` times; return how many of ``words`` different words there are now.
 
     There must be room for one more.
     """
-    slot = slot_of(table, text, place, length, head, hashed)
-    word = word_in(table, slot)
-    if word >= 0:
-        table.counts[word] += count
+    slot = slot_of(table, text, word)
+    number = number_in(table, slot)
+    if number >= 0:
+        table.counts[number] += count
         return words
-    add_new_word(table, words, text, place, length, count, head, hashed, slot)
+    add_new_word(table, words, text, word, count, slot)
     return words + 1
 
 
@@ -138,42 +141,31 @@ def look_ahead(
     mask = np.uint64((len(table.slots) >> 1) - 1)
     for index in range(batch):
         after = ends[first + index]
-        head = low_bytes(text, start, min(after - start, 8))
-        hashed = hash_bytes(text, start, after - start, head)
-        hashes[2 * index], hashes[2 * index + 1] = head, hashed
-        prefetch(table.slots, 2 * np.int64(hashed & mask))
+        word = word_at(text, start, after - start)
+        hashes[2 * index], hashes[2 * index + 1] = word.head, word.hashed
+        prefetch(table.slots, 2 * np.int64(word.hashed & mask))
         start = after
 
 
 @inlined
 def add_new_word(
-    table: WordTable,
-    words: Int,
-    text: Text,
-    place: Int,
-    length: Int,
-    count: Int,
-    head: Int,
-    hashed: Int,
-    slot: Int,
+    table: WordTable, words: Int, text: Text, word: Word, count: Int, slot: Int
 ) -> None:
     """Enter a word at the empty slot where it belongs."""
     start = table.offsets[words]
-    for index in range(length):
-        table.pool[start + index] = text[place + index]
-    table.offsets[words + 1] = start + length
+    for index in range(word.length):
+        table.pool[start + index] = text[word.place + index]
+    table.offsets[words + 1] = start + word.length
     table.counts[words] = count
-    table.slots[slot] = head
-    table.slots[slot + 1] = label_of(length, hashed) | np.uint64(words + 1)
+    table.slots[slot] = word.head
+    table.slots[slot + 1] = label_of(word) | np.uint64(words + 1)
 
 
 @inlined
 def count_in(words: WordTable, text: Text, place: Int, length: Int) -> Int:
     """Return the count of a word, or -1: in a table of tokens, the id."""
-    head = low_bytes(text, place, min(length, 8))
-    slot = slot_of(words, text, place, length, head, hash_bytes(text, place, length, head))
-    word = word_in(words, slot)
-    return words.counts[word] if word >= 0 else np.int64(-1)
+    number = number_in(words, slot_of(words, text, word_at(text, place, length)))
+    return words.counts[number] if number >= 0 else np.int64(-1)
 
 
 @kernel
@@ -210,8 +202,8 @@ def count_text(
                 if not has_room(table, words, length):
                     done = False
                     break
-                head, hashed = hashes[2 * index], hashes[2 * index + 1]
-                words = add_hashed(table, words, text, place, length, np.int64(1), head, hashed)
+                word = Word(place, length, hashes[2 * index], hashes[2 * index + 1])
+                words = add_word(table, words, text, word, np.int64(1))
                 place += length
         if done:
             document += 1
@@ -234,19 +226,18 @@ def add_words(
     ``pool`` is :func:`pool_of` ``source``, ``hashes`` room for two numbers of some words.
     """
     words = progress[2]
-    word = first
-    while word < last:
-        batch = min(last - word, np.int64(len(hashes) >> 1))
-        look_ahead(table, pool, source.offsets[word], source.offsets, word + 1, batch, hashes)
+    number = first
+    while number < last:
+        batch = min(last - number, np.int64(len(hashes) >> 1))
+        look_ahead(table, pool, source.offsets[number], source.offsets, number + 1, batch, hashes)
         for index in range(batch):
-            start = source.offsets[word]
-            length = source.offsets[word + 1] - start
+            start = source.offsets[number]
+            length = source.offsets[number + 1] - start
             if not has_room(table, words, length):
                 progress[2] = words
-                return word
-            head, hashed = hashes[2 * index], hashes[2 * index + 1]
-            count = source.counts[word]
-            words = add_hashed(table, words, pool, start, length, count, head, hashed)
-            word += 1
+                return number
+            word = Word(start, length, hashes[2 * index], hashes[2 * index + 1])
+            words = add_word(table, words, pool, word, source.counts[number])
+            number += 1
     progress[2] = words
-    return word
+    return number

@@ -40,10 +40,10 @@ from bpe.compiled.encode.piece_cache import (
     set_of,
 )
 from bpe.compiled.encode.piece_merging import Merges, Scratch, merge_long, merge_short
-from bpe.compiled.instructions import hash_bytes, low_bytes, prefetch
+from bpe.compiled.instructions import prefetch
 from bpe.compiled.layout import BATCH, SHORT
 from bpe.compiled.scanner import ONE, YES, piece_ends
-from bpe.compiled.word_table import count_in, slot_of, word_in
+from bpe.compiled.word_table import Word, count_in, number_in, slot_of, word_at
 
 
 class Batch(NamedTuple):
@@ -223,7 +223,17 @@ def look_up(
     before, behind = batch.ends[place], batch.ends[place + 1]
     start = before >> 1
     length, whole = (behind >> 1) - start, before & behind & 1
-    count = encode_new(merges, cache, scratch, text, start, length, whole, ids, written)
+    token = np.int64(-1)
+    if length == 1:
+        token = np.int64(merges.byte_ids[text[start]])
+    elif whole and len(merges.whole.counts) > 0:
+        token = count_in(merges.whole, text, start, length)
+    if token >= 0:
+        ids[written] = token
+        count = np.int64(1)
+    else:
+        word = word_at(text, start, length)
+        count = encode_word(merges, cache, scratch, text, word, ids, written)
     if length <= SHORT_KEY and count <= SHORT_IDS:
         first, second, line = batch.firsts[piece], batch.seconds[piece], batch.lines[piece]
         enter_short(cache, line, first, second, ids, written, count)
@@ -231,32 +241,15 @@ def look_up(
 
 
 @inlined
-def encode_new(
-    merges: Merges,
-    cache: Cache,
-    scratch: Scratch,
-    text: Text,
-    place: Int,
-    length: Int,
-    whole: Int,
-    ids: Ids,
-    written: Int,
+def encode_word(
+    merges: Merges, cache: Cache, scratch: Scratch, text: Text, word: Word, ids: Ids, written: Int
 ) -> Int:
-    """Write the ids of a piece that is in no set at ``written``; return how many there are."""
-    if length == 1:
-        ids[written] = merges.byte_ids[text[place]]
-        return 1
-    if whole and len(merges.whole.counts) > 0:
-        token = count_in(merges.whole, text, place, length)
-        if token >= 0:
-            ids[written] = token
-            return 1
-    head = low_bytes(text, place, min(length, 8))
-    hashed = hash_bytes(text, place, length, head)
-    slot = slot_of(cache.words, text, place, length, head, hashed)
-    word = word_in(cache.words, slot)
-    if word >= 0:
-        start, count = cache.words.counts[word] >> 8, cache.words.counts[word] & 0xFF
+    """Write the ids of a piece that is in no set, and no token; return how many there are."""
+    place, length = word.place, word.length
+    slot = slot_of(cache.words, text, word)
+    number = number_in(cache.words, slot)
+    if number >= 0:
+        start, count = cache.words.counts[number] >> 8, cache.words.counts[number] & 0xFF
         for index in range(count):
             ids[written + index] = cache.ids[start + index]
         return count
@@ -265,5 +258,5 @@ def encode_new(
     else:
         count = merge_long(merges, scratch, text, place, length, ids, written)
     if length <= MOST_BYTES and (length > SHORT_KEY or count > SHORT_IDS):
-        remember(cache, text, place, length, head, hashed, slot, ids, written, count)
+        remember(cache, text, word, slot, ids, written, count)
     return count

@@ -27,7 +27,7 @@ from bpe.compiled.characters import Ids, Numbers, Text
 from bpe.compiled.compiling import Int, inlined
 from bpe.compiled.instructions import copy16, load8
 from bpe.compiled.layout import LINE, MANY_SETS
-from bpe.compiled.word_table import WordTable, add_new_word, has_room, slot_of
+from bpe.compiled.word_table import Word, WordTable, add_new_word, has_room, slot_of
 
 SHORT_KEY = 15
 SHORT_IDS = 4
@@ -131,24 +131,15 @@ def enter_short(
 
 @inlined
 def remember(
-    cache: Cache,
-    text: Text,
-    start: Int,
-    length: Int,
-    head: Int,
-    hashed: Int,
-    slot: Int,
-    ids: Ids,
-    written: Int,
-    count: Int,
+    cache: Cache, text: Text, word: Word, slot: Int, ids: Ids, written: Int, count: Int
 ) -> None:
     """Put a piece and its ids into the words, at an empty slot; full ones are emptied."""
     words, used = cache.used[0], cache.used[1]
-    if not has_room(cache.words, words, length) or used + count > len(cache.ids):
+    if not has_room(cache.words, words, word.length) or used + count > len(cache.ids):
         cache.words.slots[:] = 0
         words, used = np.int64(0), np.int64(0)
-        slot = slot_of(cache.words, text, start, length, head, hashed)
+        slot = slot_of(cache.words, text, word)
     for index in range(count):
         cache.ids[used + index] = ids[written + index]
-    add_new_word(cache.words, words, text, start, length, used << 8 | count, head, hashed, slot)
+    add_new_word(cache.words, words, text, word, used << 8 | count, slot)
     cache.used[0], cache.used[1] = words + 1, used + count

@@ -32,11 +32,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe.compiled.characters import Borders, Ids, Numbers, Text, size_by_lead
+from bpe.compiled.characters import Borders, Ids, Numbers, Text, character
 from bpe.compiled.compiling import Int, inlined, kernel
-from bpe.compiled.instructions import hash_bytes, least16, low_bytes
+from bpe.compiled.instructions import least16
 from bpe.compiled.layout import SHORT
-from bpe.compiled.word_table import WordTable, add_hashed, count_in
+from bpe.compiled.word_table import WordTable, add_word, count_in, word_at
 
 MOST_IDS = 1 << 20
 NO_PRIORITY = 0x7FFFFFFF
@@ -167,7 +167,7 @@ def first_symbols(merges: Merges, scratch: Scratch, text: Text, place: Int, leng
     else:
         end = place + length
         while place < end:
-            size = size_by_lead(np.int64(text[place]))
+            size = character(text, place)[1]
             token = count_in(merges.whole, text, place, size) if size > 1 else np.int64(-1)
             if token >= 0:
                 symbols[count] = token
@@ -312,10 +312,8 @@ def enter_tokens(text: Text, ends: Numbers, ids: Numbers, words: WordTable) -> N
     start = np.int64(0)
     have = np.int64(0)
     for token in range(len(ends)):
-        length = ends[token] - start
-        head = low_bytes(text, start, min(length, 8))
-        hashed = hash_bytes(text, start, length, head)
-        have = add_hashed(words, have, text, start, length, ids[token], head, hashed)
+        word = word_at(text, start, ends[token] - start)
+        have = add_word(words, have, text, word, ids[token])
         start = ends[token]
 
 

@@ -10,6 +10,7 @@ import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
+from itertools import accumulate
 from operator import sub
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     Ids = npt.NDArray[np.int32]
 
+_Part = tuple[Utf8, memoryview]
 _Given = TypeVar("_Given")
 _Made = TypeVar("_Made")
 
@@ -72,7 +74,7 @@ class TextEncoder:
     def encode(self, text: str) -> list[int]:
         data = text.encode() if len(text) <= SHORT_TEXT else None
         if data is None or len(data) > SHORT_TEXT or self._split is not None:
-            return self._as_list(self._encode_chunk([text])[0])
+            return self._as_list(self._encode_long(text))
         workspace = self._workspaces.take()
         count = workspace.encode(self._scanner, data)
         self._in_short_texts += count
@@ -87,14 +89,14 @@ class TextEncoder:
     def count(self, text: str, *, threads: int = 1) -> int:
         if threads > 1 and len(text) > _SHARED and self._reads_strings:
             return int(self.count_batch([text], threads)[0])
-        if self._split is not None:
-            return len(self._encode_chunk([text])[0])
-        data = utf8_of(text)  # may raise: no workspace is lost
+        data = text.encode() if len(text) <= SHORT_TEXT else b""
+        is_short = 0 < len(data) <= SHORT_TEXT and self._split is None
+        parts = [] if is_short else self._parts(text)  # may raise: no workspace is lost
         workspace = self._workspaces.take()
-        if isinstance(data, bytes) and len(data) <= SHORT_TEXT:
+        if is_short:
             count = workspace.encode(self._scanner, data)
         else:
-            count = self._pass_over(workspace, [data], None)[0]
+            count = self._pass_over(workspace, parts)
         self._workspaces.give_back(workspace)
         return count
 
@@ -111,7 +113,7 @@ class TextEncoder:
             from bpe.compiled.encode import threads as many  # only here: for long texts
 
             return many.encode(self._workspaces, [text], threads)[0]
-        return _as_array(self._encode_chunk([text])[0])
+        return _as_array(self._encode_long(text))
 
     def encode_batch_to_numpy(
         self, texts: Sequence[str], threads: int = 1, *, tokens: tuple[bytes, ...] = ()
@@ -129,10 +131,8 @@ class TextEncoder:
             return np.zeros(0, np.int32), np.zeros(0, np.int64)
         if self._reads_strings:
             return many.encode(self._workspaces, texts, threads, tokens=tokens)
-        results = list(map(self._encode_chunk, _gather(texts)))
-        counts = [np.diff(ends, prepend=0) for _, ends in results]
-        ids = np.concatenate([_as_array(each) for each, _ in results])
-        return ids, np.cumsum(np.concatenate(counts))
+        each = [_as_array(self._encode_long(text)) for text in texts]
+        return np.concatenate(each), np.cumsum(list(map(len, each)))
 
     def count_batch(
         self, texts: Sequence[str], threads: int = 1, *, tokens: tuple[bytes, ...] = ()
@@ -176,72 +176,50 @@ class TextEncoder:
                 start = end
         return lists
 
-    def _encode_chunk(self, texts: list[str]) -> tuple[memoryview, list[int]]:
-        """Return the ids of some texts one behind the other, and where those of each end."""
-        if self._scanner != UNCUT or self._split is None:
-            return self._encode_documents(list(map(utf8_of, texts)))
-        pieces = [[piece.encode() for piece in self._split(text)] for text in texts]
-        ids, ends = self._encode_documents([piece for each in pieces for piece in each])
-        ends.insert(0, 0)
-        done, after = 0, []
-        for each in pieces:
-            done += len(each)
-            after.append(ends[done])
-        return ids, after
-
-    def _encode_documents(self, documents: Sequence[Utf8]) -> tuple[memoryview, list[int]]:
-        room = sum(map(len, documents)) + PADDING
+    def _encode_long(self, text: str) -> memoryview:
+        parts = self._parts(text)
+        room = sum(len(part) for part, _ in parts)
         workspace = self._workspaces.take()
         stays = room <= MANY_BYTES
         ids = workspace.room_for(room) if stays else id_room(room)
-        count, ends = self._pass_over(workspace, documents, ids)
+        count = self._pass_over(workspace, parts, ids)
         result = memoryview(bytearray(ids[:count])).cast("i") if stays else ids[:count]
         self._workspaces.give_back(workspace)
-        return result, ends
+        return result
 
     def _pass_over(
-        self, workspace: Workspace, documents: Sequence[Utf8], ids: memoryview | None
-    ) -> tuple[int, list[int]]:
-        """Write the ids of all documents into ``ids``, or only count them.
-
-        Return how many there are, and where those of each document end.
-        """
-        workspace.expect(sum(map(len, documents)))
-        id_ends = array("q", bytes(8 * len(documents)))
+        self, workspace: Workspace, parts: list[_Part], ids: memoryview | None = None
+    ) -> int:
+        """Write the ids of a text into ``ids``, or only count them; return how many there are."""
+        workspace.expect(sum(len(part) for part, _ in parts))
         progress = memoryview(array("q", (0, 0, 0)))
-        for text, ends in self._padded(documents):
+        for text, ends in parts:
             progress[0] = progress[1] = 0
+            id_ends = memoryview(array("q", bytes(8 * len(ends))))
             while missing := _encode(
-                self._scanner,
-                int(ids is None),
-                text,
-                memoryview(array("q", ends)),
-                *workspace.fixed,
-                workspace.ids if ids is None else ids,
-                memoryview(id_ends),
-                progress,
+                *(self._scanner, int(ids is None), text, ends, *workspace.fixed),
+                *(workspace.ids if ids is None else ids, id_ends, progress),
             ):
                 workspace.make_room(missing)
         workspace.forget_long_words()
-        return progress[2], id_ends.tolist()
+        return progress[2]
 
-    def _padded(self, documents: Sequence[Utf8]) -> Iterator[tuple[Utf8, list[int]]]:
-        """Yield texts with padding that hold all documents in turn, and where these end in them.
+    def _parts(self, text: str) -> list[_Part]:
+        """Return the UTF-8 of a text, with padding, and where in it the pieces of a splitter end.
 
         A large one is not copied for the sake of its padding: if there is a border near its end
-        where every scanner cuts, what follows serves as padding, and is yielded for itself.
+        where every scanner cuts, what follows serves as padding, and is a part of its own.
         """
-        if len(documents) == 1 and len(documents[0]) > _LARGE and self._scanner != UNCUT:
-            (text,) = documents
-            border = SAFE_IN_BYTES.search(text, len(text) - _LARGE // 2, len(text) - PADDING)
+        parts, pieces = [], [utf8_of(text)]
+        if self._split is not None:
+            pieces = [piece.encode() for piece in self._split(text)]
+        elif (size := len(pieces[0])) > _LARGE and self._scanner != UNCUT:
+            border = SAFE_IN_BYTES.search(pieces[0], size - _LARGE // 2, size - PADDING)
             if border is not None:
-                yield text, [border.end()]
-                documents = [text[border.end() :]]
-        end, ends = 0, []
-        for document in documents:
-            end += len(document)
-            ends.append(end)
-        yield b"".join([*documents, bytes(PADDING)]), ends
+                parts = [(pieces[0], memoryview(array("q", (border.end(),))))]
+                pieces = [pieces[0][border.end() :]]
+        ends = memoryview(array("q", accumulate(map(len, pieces))))
+        return [*parts, (b"".join([*pieces, bytes(PADDING)]), ends)]
 
     def _as_list(self, ids: memoryview) -> list[int]:
         if len(ids) < (_SOME_IDS if "numpy" in sys.modules else _MANY_IDS):
