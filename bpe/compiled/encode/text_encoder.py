@@ -8,11 +8,11 @@ business of :mod:`bpe.encoders`: here every text is ordinary text, and scalar.
 import re
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from operator import sub
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from bpe.compiled.compiling import by_name
 from bpe.compiled.encode.workspace import (
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     Ids = npt.NDArray[np.int32]
 
 _Part = tuple[Utf8, memoryview]
-_Given = TypeVar("_Given")
-_Made = TypeVar("_Made")
 
 Splitter = Callable[[str], Iterable[str]]
 """From a text to its pre-tokens; joined they are the text."""
@@ -44,7 +42,6 @@ SAFE_IN_BYTES = re.compile(rb"[0-9A-Za-z](?=[ \n])")
 """Where every pattern cuts, as far as ASCII alone decides it: behind the letter."""
 
 _SHARED = 1 << 19  # characters of a text that threads share
-_CHARACTERS = 200_000  # of texts of which lists are made at once
 _LARGE = 1 << 16  # bytes of a document
 _MANY_IDS = 1 << 20  # from here on shared integers are worth it
 _SOME_IDS = 1 << 18  # the same, where NumPy is imported already
@@ -163,18 +160,11 @@ class TextEncoder:
         return self._split is None and string_layout() is not None
 
     def encode_batch(self, texts: Iterable[str], *, threads: int = 1) -> list[list[int]]:
-        """Return the ids of each text; this thread makes lists while others encode."""
-        gathered = list(_gather(texts))
-        threads = min(threads, len(gathered))
-        lists: list[list[int]] = []
-        many = _CHARACTERS * len(gathered) > 3 * _MANY_IDS
-        for ids, ends in on_threads(self.encode_batch_to_numpy, gathered, threads):
-            numbers = self._shared.take(ids) if many else array("i", ids.tobytes())
-            start = 0
-            for end in ends.tolist():
-                lists.append(numbers[start:end].tolist())
-                start = end
-        return lists
+        """Return the ids of each text."""
+        ids, ends = self.encode_batch_to_numpy(list(texts), threads)
+        numbers = self._shared.take(ids) if len(ids) >= _SOME_IDS else array("i", ids.tobytes())
+        bounds = pairwise([0, *ends.tolist()])
+        return [numbers[start:end].tolist() for start, end in bounds]
 
     def _encode_long(self, text: str) -> memoryview:
         parts = self._parts(text)
@@ -261,35 +251,6 @@ def _splitter(splitter: str | Splitter) -> Splitter | None:
     from bpe.text.pretokenize import split  # only here: regex takes long
 
     return partial(split, pattern=splitter)
-
-
-def on_threads(
-    work: Callable[[_Given], _Made], given: Sequence[_Given], threads: int
-) -> Iterator[_Made]:
-    """Yield what each work makes, in order; where one fails, the others are not waited for."""
-    if threads <= 1:
-        yield from map(work, given)
-        return
-    from concurrent.futures import ThreadPoolExecutor
-
-    pool = ThreadPoolExecutor(threads)
-    try:
-        yield from pool.map(work, given)
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _gather(texts: Iterable[str], characters: int = _CHARACTERS) -> Iterator[list[str]]:
-    batch: list[str] = []
-    size = 0
-    for text in texts:
-        batch.append(text)
-        size += len(text)
-        if size >= characters:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
 
 
 _ROOM = 16  # bytes copied at once
