@@ -96,23 +96,11 @@ def learn_incrementally(
 
     ``on_progress`` is called as in :mod:`bpe.algorithm.incremental`.
     """
-    numbers = symbols_of(word_counts, recipe)
+    words, spelling = numbered(word_counts, recipe)
     index = PairIndex(
-        _laid_out(word_counts, recipe, numbers),
-        {number: symbol for symbol, number in numbers.items()},
-        recipe.tie_break,
-        on_progress=on_progress,
-        limit=recipe.merges,
+        words, spelling, recipe.tie_break, on_progress=on_progress, limit=recipe.merges
     )
     yield from learn_from(index, initial_vocabulary(word_counts, recipe), recipe)
-
-
-def _laid_out(
-    word_counts: Mapping[str, int], recipe: Recipe, numbers: Mapping[str, int]
-) -> Iterator[tuple[Iterable[int], int]]:
-    end = (recipe.end_of_word,) if recipe.end_of_word else ()
-    for word, number in word_counts.items():
-        yield map(numbers.__getitem__, chain(word, end)), number
 
 
 def learn_from(
@@ -146,7 +134,11 @@ def numbered(
     ([([0, 1, 2, 3], 2)], {0: 'l', 1: 'o', 2: 'w', 3: '</w>'})
     """
     numbers = symbols_of(word_counts, recipe)
-    words = [(list(row), count) for row, count in _laid_out(word_counts, recipe, numbers)]
+    end = (recipe.end_of_word,) if recipe.end_of_word else ()
+    words = [
+        ([*map(numbers.__getitem__, chain(word, end))], count)
+        for word, count in word_counts.items()
+    ]
     return words, {number: symbol for symbol, number in numbers.items()}
 
 

@@ -13,10 +13,9 @@ Symbols are texts or bytes, so that two of them are merged by joining them::
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from bpe.algorithm.basic import merge_pair
-from bpe.text.readable import readable
 
 Text = TypeVar("Text", str, bytes)
 RankOf = Callable[[Text, Text], int | None]
@@ -65,15 +64,6 @@ class MergeStep(Generic[Text]):
     places: tuple[int, ...]
     """The numbers of the symbols that were merged with their right neighbour."""
     after: tuple[Text, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "symbols": [_shown(symbol) for symbol in self.symbols],
-            "ranks": list(self.ranks),
-            "rank": self.rank,
-            "places": list(self.places),
-            "after": [_shown(symbol) for symbol in self.after],
-        }
 
 
 def by_rank(symbols: Sequence[Text], rank_of: RankOf[Text]) -> Iterator[MergeStep[Text]]:
@@ -142,13 +132,6 @@ class MatchStep(Generic[Text]):
     token: Text | None
     """``None`` where nothing fits: then one character is passed over."""
 
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "start": self.start,
-            "tried": [_shown(text) for text in self.tried],
-            "token": None if self.token is None else _shown(self.token),
-        }
-
 
 def longest_match(text: Text, vocabulary: Collection[Text]) -> Iterator[MatchStep[Text]]:
     """Take the longest beginning that is in the vocabulary, and go on behind it.
@@ -169,7 +152,3 @@ def longest_match(text: Text, vocabulary: Collection[Text]) -> Iterator[MatchSte
             tried.append(text[place:end])
         yield MatchStep(place, tuple(tried), token)
         place += 1 if token is None else len(token)
-
-
-def _shown(symbol: str | bytes) -> str:
-    return readable(symbol) if isinstance(symbol, bytes) else symbol

@@ -130,8 +130,12 @@ class Recipe:
         return super().__new__(cls)
 
     def __post_init__(self) -> None:
-        tokens = _in_order(translatable("special tokens"), self.special_tokens)
-        object.__setattr__(self, "special_tokens", tokens)
+        tokens = self.special_tokens  # a text has none, and a set another order each time
+        unordered = isinstance(tokens, str | bytes | set | frozenset | dict)
+        if unordered or not isinstance(tokens, Iterable):
+            what = translatable("special tokens")
+            raise BPEError("Give the {what} as a list, not as one string or a set.", what=what)
+        object.__setattr__(self, "special_tokens", tuple(tokens))
         _choice(translatable("algorithm"), self.algorithm, tuple(ALGORITHMS))
         _choice(translatable("tie-break rule"), self.tie_break, TIE_BREAKS)
         _choice(translatable("score of pairs"), self.score, get_args(Score))
@@ -171,8 +175,15 @@ class Recipe:
             checked_token(token)
         for name, (what, least) in _NUMBERS.items():
             value = getattr(self, name)
-            if value is not None or name == "min_frequency":
-                object.__setattr__(self, name, _whole_number(what, value, at_least=least))
+            number = whole_number(value, at_least=least)
+            if number is None and (value is not None or name == "min_frequency"):
+                raise BPEError(
+                    "The {what} must be a whole number of at least {least}, not {value!r}.",
+                    what=what,
+                    least=least,
+                    value=value,
+                )
+            object.__setattr__(self, name, number)
         if self.kind.needs_size and self.vocabulary_size is None:
             raise BPEError(
                 "The algorithm “{name}” needs a vocabulary size: it begins with many pieces and "
@@ -262,7 +273,13 @@ class Recipe:
         """Make a recipe of what :meth:`as_json` returned; unknown fields are an error."""
         if not isinstance(values, dict):
             raise BPEError("The recipe in this file is not an object with named fields.")
-        values = _of_today(values)
+        # Of version 0.2: superwords and parity were shares beside an algorithm; the languages, and
+        # what was extended, are no part of how to train.
+        old = {name: values.get(name) for name in _OLD}
+        values = {name: value for name, value in values.items() if name not in _OLD}
+        for name in ("superwords", "parity"):
+            if old[name] is not None:
+                values |= {"algorithm": name, "share": old[name]}
         names = {field.name for field in fields(cls)}
         if unknown := sorted(set(values) - names):
             raise BPEError(
@@ -275,28 +292,6 @@ class Recipe:
         return cls(**{"score": _OLD_SCORES.get(algorithm, "frequency"), **values})
 
 
-def _of_today(values: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a recipe of version 0.2 as they are called today.
-
-    Superwords and parity were shares beside an algorithm; the languages, and what was extended, are
-    no part of how to train.
-    """
-    old = {name: values.get(name) for name in _OLD}
-    values = {name: value for name, value in values.items() if name not in _OLD}
-    for name in ("superwords", "parity"):
-        if old[name] is not None:
-            values |= {"algorithm": name, "share": old[name]}
-    return values
-
-
-def _in_order(what: str, values: object) -> tuple[Any, ...]:
-    """Return ``values`` as a tuple; a text has none, and a set another order each time."""
-    unordered = isinstance(values, str | bytes | set | frozenset | dict)
-    if unordered or not isinstance(values, Iterable):
-        raise BPEError("Give the {what} as a list, not as one string or a set.", what=what)
-    return tuple(values)
-
-
 def _choice(what: str, value: object, allowed: tuple[str, ...]) -> None:
     if not isinstance(value, str) or value not in allowed:
         raise BPEError(
@@ -305,14 +300,3 @@ def _choice(what: str, value: object, allowed: tuple[str, ...]) -> None:
             name=value,
             names=", ".join(allowed),
         )
-
-
-def _whole_number(what: str, value: object, *, at_least: int) -> int:
-    if (number := whole_number(value, at_least=at_least)) is None:
-        raise BPEError(
-            "The {what} must be a whole number of at least {least}, not {value!r}.",
-            what=what,
-            least=at_least,
-            value=value,
-        )
-    return number

@@ -1,7 +1,5 @@
 """Encoding, step by step: by rank, in the order of the list, and by the longest match."""
 
-import json
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -103,16 +101,3 @@ def test_a_production_tokenizer_by_the_ranks_of_its_tokens(text):
     encoder = bpe.encoding("o200k_base")
     steps = list(by_rank(single_bytes(text), token_ranks(encoder.ranks)))
     assert list(steps[-1].after) == [encoder.token_bytes(number) for number in encoder.encode(text)]
-
-
-def test_steps_are_json_with_symbols_as_a_reader_sees_them():
-    step = next(by_rank(single_bytes(" a"), ranks_of([(b" ", b"a")])))
-    assert json.loads(json.dumps(step.as_json())) == {
-        "symbols": ["·", "a"],
-        "ranks": [0],
-        "rank": 0,
-        "places": [0],
-        "after": ["·a"],
-    }
-    (match,) = longest_match("é".encode(), {"é".encode()})
-    assert match.as_json() == {"start": 0, "tried": [], "token": "é"}

@@ -8,7 +8,7 @@ how far they are, and stops them when it is itself stopped.
 
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from typing import Any
 
 import numpy as np
@@ -55,7 +55,7 @@ def count_words(
         rules: Any = {"special_tokens": special_tokens, "normalisation": normalisation}
         return WordCounts.of(pretokenize.count_words(texts, pattern, on_progress=tell, **rules))
     parts = _parts(texts, special_tokens, normalisation)
-    counters = _count(_Chunks(gathered(parts)), SCANNERS[pattern], tell, num_threads(threads))
+    counters = _count(gathered(parts), SCANNERS[pattern], tell, num_threads(threads))
     return _join(counters, tell).word_counts()
 
 
@@ -89,28 +89,6 @@ def gathered(parts: Iterable[str]) -> Iterator[tuple[Chunk, int]]:
                 chunk, size = [], 0
     if chunk:
         yield utf8_of_all(chunk), size
-
-
-class _Chunks:
-    """Numbered chunks that several threads take turns to read, until there are no more."""
-
-    def __init__(self, source: Iterator[tuple[Chunk, int]]) -> None:
-        self._source = enumerate(source)
-        self._lock = threading.Lock()
-        self.stopped = False
-        self.counted = 0
-
-    def take(self) -> tuple[int, Chunk, int] | None:
-        """Return number, documents and characters of the next chunk; ``None`` after the last."""
-        with self._lock:
-            if self.stopped:
-                return None
-            number, (chunk, characters) = next(self._source, (0, ([], 0)))
-            return (number, chunk, characters) if chunk else None
-
-    def counted_more(self, characters: int) -> None:
-        with self._lock:
-            self.counted += characters
 
 
 class _Counter:
@@ -193,32 +171,37 @@ def longer(array: npt.NDArray[Any], length: int) -> npt.NDArray[Any]:
     return longer
 
 
-def _count(source: _Chunks, scanner: int, tell: OnProgress, threads: int) -> list[_Counter]:
+def _count(
+    chunks: Iterator[tuple[Chunk, int]], scanner: int, tell: OnProgress, threads: int
+) -> list[_Counter]:
     """Count all chunks; return a counter per thread that had something to do."""
+    numbered, lock = enumerate(chunks), threading.Lock()
+    counted, stopped = 0, False
 
     def work() -> _Counter:
+        nonlocal counted
         counter = _Counter()
-        while (chunk := source.take()) is not None:
-            number, documents, characters = chunk
-            counter.count(documents, scanner)
+        while not stopped:
+            with lock:
+                number, (chunk, characters) = next(numbered, (0, ([], 0)))
+            if not chunk:
+                break
+            counter.count(chunk, scanner)
             counter.words_after[number] = int(counter.progress[2])
-            source.counted_more(characters)
+            with lock:
+                counted += characters
         return counter
 
     with ThreadPoolExecutor(threads) as pool:
         counting = [pool.submit(work) for _ in range(threads)]
         try:
-            while _under_way(counting):
-                tell(Progress("counting", source.counted, None))
+            while wait(counting, _TELL_SECONDS, FIRST_EXCEPTION).not_done:
+                if any(each.done() and each.exception() for each in counting):
+                    break
+                tell(Progress("counting", counted, None))
             return [counter for each in counting if (counter := each.result()).words_after]
         finally:
-            source.stopped = True  # whatever stops this thread stops the others at their next chunk
-
-
-def _under_way(work: list[Future[Any]]) -> bool:
-    """Wait a moment; return whether all is well and something is left to do."""
-    done, left = wait(work, _TELL_SECONDS, FIRST_EXCEPTION)
-    return bool(left) and not any(future.exception() for future in done)
+            stopped = True  # whatever stops this thread stops the others at their next chunk
 
 
 def _join(counters: list[_Counter], tell: OnProgress) -> _Counter:
