@@ -19,9 +19,8 @@ from bpe.algorithm.merge import Merge
 from bpe.encoders import cached_tables
 from bpe.encoders.backend import STEP, Backend, EncodedBatch, Prepared
 from bpe.encoders.base import Encoder, MadeOf, PickledAlike, Symbol, TrainingRecord
-from bpe.encoders.cached_tables import PackedRanks, PackedTokens
 from bpe.encoders.merge_models import MergeList as MergeList
-from bpe.encoders.merge_models import RankedOrigins, RankTable, Splitter, bytes_of
+from bpe.encoders.merge_models import RankTable, Splitter
 from bpe.encoders.normalisers import HuggingFaceNormaliser, Normaliser, Spans
 from bpe.text.cuts import Cutter, between_pre_tokens
 from bpe.text.pretokenize import split
@@ -366,20 +365,7 @@ class BytePairEncoder(PickledAlike, Encoder):
         return self.model.encode_word(word)
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
-        if (packed := self._packed_origins) is not None:
-            return packed.made_of(symbol)
         return self.model.made_of(symbol) if symbol.id in self.model.tokens else None
-
-    @cached_property
-    def _packed_origins(self) -> RankedOrigins | None:
-        """How tokens were made, where that needs no reading of the whole vocabulary."""
-        tokens = self.token_table
-        if not isinstance(tokens, PackedTokens) or not tokens.order:
-            return None
-        if not isinstance(self.model, RankTable):
-            return None
-        without = (*self.added_tokens.values(), *self.special_tokens.values(), *self.model.others)
-        return RankedOrigins(PackedRanks(tokens, without), bytes_of)
 
     def pre_tokens(self, text: str) -> list[str]:
         """Return the pieces of a text that are merged each by itself, from its bytes."""

@@ -5,7 +5,6 @@ a token becomes an object when it is asked for, and stays one::
 
     pool    l o w e r   低
     starts  0     3   5 8
-    order   1 0 2            ids, by their bytes
 
 Reading the tokens of an encoding of the catalogue, or a ``tokenizer.json``, and making the tables
 of its compiled encoder takes up to a third of a second, reading cached ones some milliseconds. So a
@@ -18,11 +17,9 @@ stay.
 import hashlib
 import sys
 from array import array
-from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import accumulate, pairwise
-from operator import sub
 from typing import TYPE_CHECKING, Any, overload
 
 from bpe.compiled import loading
@@ -38,23 +35,15 @@ class PackedTokens(Sequence[bytes | None]):
     """The bytes of each id, ``None`` where there is no such id.
 
     ``starts`` are where in ``pool`` each begins, and the end of the last; ``gaps`` the ids that do
-    not exist, which have no bytes; ``order`` is as of the attribute, found where it is not given.
+    not exist, which have no bytes.
     """
 
-    def __init__(
-        self,
-        pool: bytes,
-        starts: Sequence[int],
-        gaps: Collection[int],
-        order: Sequence[int] | None = None,
-    ) -> None:
+    def __init__(self, pool: bytes, starts: Sequence[int], gaps: Collection[int]) -> None:
         self.pool = pool
         self.starts = starts
         self.gaps = frozenset(gaps)
         self.known = _Known(pool, starts, self.gaps)
         """The same by id, for who looks up many: a token that was asked for is found at once."""
-        if order is not None:
-            self.order = order
 
     @classmethod
     def of(cls, tokens: Sequence[bytes | None]) -> "PackedTokens":
@@ -62,16 +51,9 @@ class PackedTokens(Sequence[bytes | None]):
         gaps = [i for i, data in enumerate(tokens) if data is None]
         return cls(b"".join(filter(None, tokens)), starts, gaps)
 
-    @cached_property
-    def order(self) -> Sequence[int]:
-        """All ids that exist, by their bytes; where two have the same bytes it is empty."""
-        by_bytes = sorted((data, i) for i, data in enumerate(self) if data is not None)
-        distinct = all(one != other for (one, _), (other, _) in pairwise(by_bytes))
-        return array("I", (i for _, i in by_bytes if distinct))
-
     def arrays(self) -> list[memoryview]:
         """Return what :class:`PackedTokens` is made of, the numbers as 32 bits each."""
-        numbers = self.starts, sorted(self.gaps), self.order
+        numbers = self.starts, sorted(self.gaps)
         return [memoryview(self.pool), *(memoryview(array("I", each)) for each in numbers)]
 
     def __len__(self) -> int:
@@ -82,58 +64,13 @@ class PackedTokens(Sequence[bytes | None]):
     @overload
     def __getitem__(self, index: slice) -> list[bytes | None]: ...
     def __getitem__(self, index: int | slice) -> bytes | list[bytes | None] | None:
-        if isinstance(index, slice):
-            return [self[each] for each in range(*index.indices(len(self)))]
-        if index < 0:
-            index += len(self)
-        if not 0 <= index < len(self):
-            raise IndexError(index)
-        return self.known[index]
+        places = range(len(self))[index]
+        return self.known[places] if isinstance(places, int) else [self.known[i] for i in places]
 
     def __iter__(self) -> Iterator[bytes | None]:
         pool, gaps = self.pool, self.gaps
         for i, (start, end) in enumerate(pairwise(self.starts)):
             yield None if i in gaps else pool[start:end]
-
-    def unpacked(self, token_id: int) -> bytes:
-        """Return the bytes of an id that exists, as an object that is not cached."""
-        return self.pool[self.starts[token_id] : self.starts[token_id + 1]]
-
-    def __contains__(self, data: object) -> bool:
-        return bool(self.gaps) if data is None else super().__contains__(data)
-
-
-class PackedRanks(Mapping[bytes, int]):
-    """The ids of packed tokens by their bytes, but for the ids in ``without``.
-
-    No two of the tokens may have the same bytes. A look-up takes some microseconds.
-    """
-
-    def __init__(self, tokens: PackedTokens, without: Iterable[int]) -> None:
-        self._tokens = tokens
-        self._without = frozenset(without)
-
-    def __getitem__(self, data: bytes) -> int:
-        order, tokens = self._tokens.order, self._tokens
-        place = bisect_left(order, data, key=tokens.unpacked)
-        if (
-            place == len(order)
-            or order[place] in self._without
-            or tokens.unpacked(order[place]) != data
-        ):
-            raise KeyError(data)
-        return order[place]
-
-    def __iter__(self) -> Iterator[bytes]:
-        return (self._tokens.unpacked(i) for i in self._tokens.order if i not in self._without)
-
-    def __len__(self) -> int:
-        return len(self._tokens.order) - len(self._without.intersection(self._tokens.order))
-
-    def longer(self) -> Sequence[int]:
-        """Return the ids of all tokens of two bytes and more, ascending."""
-        lengths = enumerate(map(sub, self._tokens.starts[1:], self._tokens.starts))
-        return array("I", (i for i, size in lengths if size > 1 and i not in self._without))
 
 
 class _Known(dict[int, bytes | None]):

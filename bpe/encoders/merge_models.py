@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from bpe import compiled
 from bpe.algorithm.merge import BYTES, Merge, merge_by_heap
 from bpe.encoders.base import MadeOf, PickledAlike, Symbol
-from bpe.encoders.cached_tables import PackedRanks
 
 if TYPE_CHECKING:
     from bpe.compiled.encode.encoder import CompiledEncoder
@@ -74,8 +73,6 @@ class RankedOrigins:
 
     @cached_property
     def _merged_ids(self) -> Sequence[int]:
-        if isinstance(self._ranks, PackedRanks):  # of bytes; only those asked for become objects
-            return self._ranks.longer()
         return sorted(
             token_id for data, token_id in self._ranks.items() if len(self._units(data)) > 1
         )

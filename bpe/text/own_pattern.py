@@ -10,13 +10,13 @@ import contextlib
 import struct
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bpe.errors import BPEError, Refusals, TooLargeError, TooLongError, translatable
+from bpe.errors import BPEError, Refusals, TooLargeError, TooLongError
 from bpe.text.readable import readable
 
 if TYPE_CHECKING:
@@ -38,38 +38,14 @@ _refusals = Refusals()
 _MEMORY = 256 * 2**20
 _SHOWN = 20
 _AT_ONCE = 512  # matches, so that only the work of the expression is timed
-_ANSWER_SECONDS, _SLACK_SECONDS = 0.1, 2.0
+_SLACK_SECONDS = 2.0
+_END = struct.Struct("<I?")
 _TRIES = (1, 10)
 """How many times as long the library's clock may run: other threads of the process drive it on."""
 
 # What no other library has, and what makes an expression of some bytes take any amount of memory.
 _REFUSED = r"\(\?(?:R|[+-]?\d|&|P>|\|)|\\[LKG]|(?<!\\)\{[^{}]*[eids]\s*<|\(\*[A-Z]|\{[eids]\}"
 _TRIED = tuple(unit * 2_000 + end for unit in "a1 中.\n" for end in ("", "!", "\x00"))
-
-_REASONS = {
-    "missing )": translatable("a “(” is not closed"),
-    "unbalanced parenthesis": translatable("a “)” closes nothing"),
-    "unterminated character set": translatable("a “[” is not closed"),
-    "missing ]": translatable("a “[” is not closed"),
-    "bad character range": translatable("a range such as a-z goes backwards, or from no character"),
-    "nothing to repeat": translatable("there is nothing before it to repeat"),
-    "multiple repeat": translatable("two signs of repetition follow each other"),
-    "min repeat greater": translatable("the largest number of repetitions is below the smallest"),
-    "repeat count too big": translatable("the number of repetitions is too large"),
-    "unknown property": translatable(
-        "no such property of characters is known; write \\p{L} or \\p{Han}"
-    ),
-    "bad escape": translatable("“\\” before this sign means nothing; a “\\” itself is “\\\\”"),
-    "bad hex escape": translatable("a code such as \\x41 or \\u4e2d is not complete"),
-    "incomplete escape": translatable("a code such as \\x41 or \\u4e2d is not complete"),
-    "undefined character name": translatable("no character has this name"),
-    "unknown extension": translatable("“(?” is followed by something unknown"),
-    "missing group name": translatable("a group has no name"),
-    "bad character in group name": translatable("a group's name has letters, digits and _ only"),
-    "unknown group": translatable("there is no such group"),
-    "invalid group reference": translatable("there is no such group"),
-}
-"""The faults of an expression, in words of ours in place of the library's."""
 
 
 def is_own(pattern: str) -> bool:
@@ -127,9 +103,11 @@ def try_out(data: bytes) -> bytes:
     try:
         pattern = regex.compile(source, regex.V1)
     except (regex.error, ValueError, OverflowError, RecursionError) as error:
+        place = getattr(error, "pos", None)
         raise BPEError(
-            "The split pattern is not a regular expression: {reason} (near character {place}).",
-            **fault(source, error),
+            "The split pattern is not a regular expression: “{reason}” (near character {place}).",
+            reason=str(getattr(error, "msg", error)),
+            place=f"{max(1, len(source) if place is None else place):,}",
         ) from error
     if time.process_time() - began > COMPILE_SECONDS or _memory() - before > COMPILE_BYTES:
         raise _runs_away()
@@ -157,65 +135,33 @@ def pieces(pattern: "regex.Pattern[str]", text: str) -> Iterator[tuple[int, int,
     seconds = MATCH_SECONDS + len(text) / CHARACTERS_A_SECOND
     with _refusals.of((pattern.pattern, hash(text))):
         if len(text) <= sandbox.limits().characters_matched:
-            yield from _pieces(pattern, text, 0, seconds)
-        else:
-            yield from _pieces_by_process(pattern, text, seconds)
-
-
-def _pieces_by_process(
-    pattern: "regex.Pattern[str]", text: str, seconds: float
-) -> Iterator[tuple[int, int, bool]]:
-    from bpe import sandbox  # only here, as few patterns are checked
-
-    worker = sandbox.Worker(f"{__name__}:matcher", sandbox.pack(None, [pattern.pattern, text]))
+            yield from _pieces(pattern, text, seconds)
+            return
+        data = sandbox.pack(None, [pattern.pattern, text])
+        limit = seconds + _SLACK_SECONDS
+        try:
+            ends = sandbox.run(f"{__name__}:ends_of", data, seconds=limit, seconds_left=seconds)
+        except (TooLongError, TooLargeError) as error:
+            raise _runs_away() from error
     start = 0
-    try:
-        worker.open()
-        while start < len(text):
-            if seconds <= 0:
-                raise _runs_away()
-            question = struct.pack("<Id", start, seconds)
-            answer = worker.ask(question, seconds=seconds + _SLACK_SECONDS)
-            (seconds,) = struct.unpack_from("<d", answer)
-            for end, matches in struct.iter_unpack("<I?", answer[8:]):
-                yield start, end, matches
-                start = end
-    except (TooLongError, TooLargeError) as error:
-        raise _runs_away() from error
-    finally:
-        worker.end()
+    for end, matches in _END.iter_unpack(ends):
+        yield start, end, matches
+        start = end
 
 
-def matcher(data: bytes) -> Callable[[bytes], bytes]:
-    """Return what answers where the next pieces of a text end, from a place on; in a process."""
+def ends_of(data: bytes, seconds_left: float) -> bytes:
+    """Return where each piece of a text ends and whether it is a match; called in a process."""
     from bpe import sandbox  # only here, as few patterns are checked
 
     _nothing, (source, text) = sandbox.unpack(data)
-    pattern = _compiled(source)
-
-    def answer(question: bytes) -> bytes:
-        """Return the seconds that are left, and where pieces end and whether they match."""
-        start, seconds = struct.unpack("<Id", question)
-        began = time.process_time()
-        ends = bytearray()
-        for _start, end, matches in _pieces(pattern, text, start, seconds):
-            ends += struct.pack("<I?", end, matches)
-            if time.process_time() - began > _ANSWER_SECONDS:
-                break
-        return struct.pack("<d", seconds - (time.process_time() - began)) + ends
-
-    return answer
+    pieces = _pieces(_compiled(source), text, seconds_left)
+    return b"".join(_END.pack(end, matches) for _start, end, matches in pieces)
 
 
 def _pieces(
-    pattern: "regex.Pattern[str]", text: str, began: int, seconds: float
+    pattern: "regex.Pattern[str]", text: str, seconds: float
 ) -> Iterator[tuple[int, int, bool]]:
-    """Yield where each piece starts and ends, and whether the pattern matched it.
-
-    Pieces begin at ``began``, the end of another one; what lies between two matches is a piece,
-    too. Matching that takes more than so many seconds in all raises :class:`BPEError`.
-    """
-    done = began
+    began = done = 0
     while began < len(text):
         started = time.thread_time()
         matches = _next_matches(pattern, text, began, seconds)
@@ -292,17 +238,3 @@ def _memory() -> int:
     import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-
-
-def fault(source: str, error: Exception) -> dict[str, object]:
-    """Return the ``reason`` and the ``place`` (a character, from 1) of what ``regex`` refuses.
-
-    The place is where the library had come to. What the table does not know keeps its words.
-    """
-    message = str(getattr(error, "msg", error))
-    starts = [start for start in _REASONS if message.startswith(start)]
-    place = getattr(error, "pos", None)
-    return {
-        "reason": _REASONS[max(starts, key=len)] if starts else f"“{message}”",
-        "place": f"{max(1, len(source) if place is None else place):,}",
-    }

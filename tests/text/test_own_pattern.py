@@ -99,11 +99,8 @@ def test_nobody_knows_where_such_a_text_may_be_cut():
     ("expression", "said"),
     [
         ("", "is empty"),
-        ("(", r"is not a regular expression: a “\(” is not closed \(near character 1\)"),
-        (r"\p{Hann}", "no such property of characters is known"),
-        ("a|[b", r"a “\[” is not closed"),
-        ("a|+", "there is nothing before it to repeat"),
-        (r"a|\q", "before this sign means nothing"),
+        ("(", r"is not a regular expression: “missing \)” \(near character 1\)"),
+        (r"\p{Hann}", "“unknown property” "),
         ("a*", "also matches nothing at all"),
         (r"\w*|\W", "also matches nothing at all"),
         ("(a+)+$|.", "too much time or memory"),
@@ -172,7 +169,7 @@ def test_what_other_threads_do_is_not_counted_as_matching(monkeypatch):
                 raise TimeoutError
             return pattern.finditer(text, start)
 
-    assert len(list(own_pattern._pieces(Impatient(), "low lower", 0, 3.0))) == 2
+    assert len(list(own_pattern._pieces(Impatient(), "low lower", 3.0))) == 2
     assert patience[:2] == [3.0, 30.0]
 
 
@@ -192,7 +189,6 @@ def test_a_long_text_is_cut_alike_in_another_process(expression, text):
     here = list(own_pattern.pieces(pattern, text * 20))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(places.queue, "limits", sandbox.Limits(characters_matched=4))
-        patch.setattr(own_pattern, "_ANSWER_SECONDS", 0.0)
         assert list(own_pattern.pieces(pattern, text * 20)) == here
 
 
