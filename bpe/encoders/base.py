@@ -189,13 +189,15 @@ class Encoder(ABC):
     def token_table(self) -> Sequence[bytes | None]:
         """The bytes of each id, special tokens as their UTF-8; ``None`` in a gap."""
 
-    @abstractmethod
     def _encode_ordinary(self, text: str) -> list[int]:
-        """Return the ids of ``text``, which is scalar; nothing in it is a special token."""
+        """Return the ids of ``text``, which is scalar; nothing in it is a special token.
+
+        A kind supplies this or :attr:`_backend`.
+        """
+        return self._backend.ids(text)
 
     @property
     def _backend(self) -> Backend:
-        """The engine; a kind that counts faster than it makes ids has its own."""
         return Function(self._encode_ordinary)
 
     @property

@@ -390,9 +390,6 @@ class BytePairEncoder(PickledAlike, Encoder):
         places = self.normaliser.places if self.normaliser else None
         return Prepared(self.engine, self.added_tokens, self.normaliser, places)
 
-    def _encode_ordinary(self, text: str) -> list[int]:
-        return self._backend.ids(text)
-
     @property
     def _moves_spans(self) -> bool:  # type: ignore[override]
         return bool(self.trims)

@@ -79,16 +79,12 @@ class Encoding:
         """Which engine merges: our own, or that of SentencePiece."""
         return "byte-level BPE" if self.pattern else "SentencePiece"
 
-    @property
-    def memory(self) -> int:
-        """About how many bytes its encoder takes up once all was asked of it.
-
-        Measured: 170 to 220 for each token, and 8 MB for pieces that come again.
-        """
-        return _memory(self.vocabulary_size)
-
 
 def _memory(size: int) -> int:
+    """Return about how many bytes an encoder takes up once all was asked of it.
+
+    Measured: 170 to 220 for each token, and 8 MB for pieces that come again.
+    """
     return 200 * size + (8 << 20)
 
 
@@ -346,9 +342,6 @@ class SentencePieceEncoding(PickledAlike, Encoder):
     def _backend(self) -> Backend:
         return _Prepared(self._merging, self._pieces)
 
-    def _encode_ordinary(self, text: str) -> list[int]:
-        return self._backend.ids(text)
-
     @property
     def token_table(self) -> Sequence[bytes | None]:
         return self._pieces.table
@@ -450,19 +443,6 @@ def _older(name: str) -> BytePairEncoder:
     return BytePairEncoder(name, model, "gpt2", special_tokens=special_tokens)
 
 
-def _of_others(name: str) -> Encoder | None:
-    """Return an older encoding of OpenAI, or one that was registered."""
-    if name in OLDER:
-        return loaded.get_or_make(name, lambda: _older(name), _by_name()["gpt2"].memory)
-    made = _registered.get(name)
-    if made is not None and not isinstance(made, Encoder):
-        made = made() if callable(made) else made
-        if not isinstance(made, Encoder):
-            raise BPEError("What is registered as “{name}” gives no encoder.", name=name)
-        _registered[name] = made
-    return made
-
-
 def encoding(name: str) -> Encoder:
     """Return the encoder of that name, loaded once per process (20 to 200 ms each).
 
@@ -471,18 +451,22 @@ def encoding(name: str) -> Encoder:
     """
     if (cached := loaded.get(name)) is not None:
         return cached
+    if (made := _registered.get(name)) is not None:
+        made = made if isinstance(made, Encoder) else made()
+        if not isinstance(made, Encoder):
+            raise BPEError("What is registered as “{name}” gives no encoder.", name=name)
+        _registered[name] = made
+        return made
     on_disk = cached_tables.facts(name) if name.isidentifier() else None
     if on_disk is not None and on_disk["name"] == name:
-        compiled.ready_for(
-            0, has_tables=True
-        )  # loads kernels that are linked, in some milliseconds
+        compiled.ready_for(0, has_tables=True)  # loads linked kernels, in some milliseconds
         load: Callable[[], Encoder] = partial(_from_cache, on_disk)
         memory = _memory(on_disk["size"])
-    elif name not in _by_name() and (other := _of_others(name)) is not None:
-        return other
+    elif name in OLDER:
+        load, memory = partial(_older, name), _memory(facts("gpt2").vocabulary_size)
     else:
         entry = facts(name)
-        load, memory = partial(_load, entry), entry.memory
+        load, memory = partial(_load, entry), _memory(entry.vocabulary_size)
     return loaded.get_or_make(name, partial(_with_room, name, load, memory), memory)
 
 

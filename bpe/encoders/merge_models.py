@@ -152,7 +152,6 @@ class MergeList(PickledAlike):
     def __init__(
         self,
         merges: Sequence[Merge],
-        *,
         byte_ids: Sequence[int] = range(BYTES),
         whole: Mapping[bytes, int] = MappingProxyType({}),
         others: Mapping[int, bytes] = MappingProxyType({}),
@@ -200,23 +199,13 @@ class MergeList(PickledAlike):
         return ListedOrigins(self.merges, self.tokens.__getitem__)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _merge_list, (self.merges, self.byte_ids, dict(self.whole), dict(self.others))
+        return MergeList, (self.merges, self.byte_ids, dict(self.whole), dict(self.others))
 
     def compiled(self, splitter: str | Splitter) -> "CompiledEncoder":
         from bpe.compiled.encode.encoder import CompiledEncoder  # only here: NumPy takes long
 
-        return CompiledEncoder.from_merges(
-            self.merges, splitter, byte_ids=self.byte_ids, whole=self.whole
-        )
-
-
-def _merge_list(
-    merges: Sequence[Merge],
-    byte_ids: Sequence[int],
-    whole: Mapping[bytes, int],
-    others: Mapping[int, bytes],
-) -> MergeList:
-    return MergeList(merges, byte_ids=byte_ids, whole=whole, others=others)
+        ids, whole = self.byte_ids, self.whole
+        return CompiledEncoder.from_merges(self.merges, splitter, byte_ids=ids, whole=whole)
 
 
 class RankTable(PickledAlike):

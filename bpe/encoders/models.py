@@ -25,24 +25,7 @@ from bpe.text.unicode import text_only
 Certainty = Literal["exact", "assumed", "estimate"]
 """How sure it is that a tokenizer is the model's own: its ids checked, assumed, or unknown."""
 
-
-Reason = Literal[
-    "exact",
-    "exact-nfc",
-    "assumed-openai",
-    "assumed-successor",
-    "assumed-product",
-    "assumed-gemini",
-    "assumed-copy",
-    "estimate-claude",
-    "estimate-claude-newest",
-    "estimate-unknown",
-    "estimate-not-at-hand",
-    "estimate-new-vocabulary",
-]
-"""Why the certainty is what it is."""
-
-REASONS: dict[Reason, str] = {
+REASONS: dict[str, str] = {
     "exact": (
         "The vocabulary is published, and its ids were checked one by one against the reference."
     ),
@@ -84,7 +67,7 @@ REASONS: dict[Reason, str] = {
         "for it."
     ),
 }
-"""The reasons in words, which are message ids of an interface."""
+"""Why the certainty is what it is, in words, which are message ids of an interface."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +80,7 @@ class ModelTokenizer:
 
     tokenizer: str | None
     certainty: Certainty
-    reason: Reason
+    reason: str
     stand_in: str | None = None
     calibration: str | None = None
 
@@ -147,14 +130,10 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Ratios for Chinese and for other text, to be applied to counts of ``encoding``.
-
-    ``method`` says how the model's counts were had: ``"reconstruction"`` or ``"vendor"``.
-    """
+    """Ratios for Chinese and for other text, to be applied to counts of ``encoding``."""
 
     name: str
     encoding: str
-    method: str
     date: date
     zh: Sample
     other: Sample
@@ -165,7 +144,7 @@ def calibrations() -> dict[str, Calibration]:
     rows = tomllib.loads(files(__package__).joinpath("calibration.toml").read_text("utf-8"))
     return {
         row["name"]: Calibration(
-            row["name"], row["encoding"], row["method"], row["date"],
+            row["name"], row["encoding"], row["date"],
             Sample(**row["zh"]), Sample(**row["other"]),
         )
         for row in rows.values()
@@ -177,7 +156,7 @@ def published(name: str) -> ModelTokenizer:
     return _of(name, "exact")
 
 
-def _of(name: str, reason: Reason, calibration: str | None = None) -> ModelTokenizer:
+def _of(name: str, reason: str, calibration: str | None = None) -> ModelTokenizer:
     certainty: Certainty = reason.partition("-")[0]  # type: ignore[assignment]
     if certainty == "estimate":
         return ModelTokenizer(None, certainty, reason, name, calibration)
@@ -332,17 +311,10 @@ def encoding_for_model(model: str) -> Encoder:
     name = encoding_name_of(model)
     if name is not None:
         return catalog.encoding(name)
-    names = ", ".join(entry.name for entry in catalog.encodings())
-    if near := nearest(model):
-        raise BPEError(
-            "No tokenizer is at hand for the model “{model}”. Did you mean {near}? Or choose an "
-            "encoding: {names}.",
-            model=model,
-            near=", ".join(near),
-            names=names,
-        )
     raise BPEError(
-        "No tokenizer is at hand for the model “{model}”. Choose an encoding: {names}.",
+        "No tokenizer is at hand for the model “{model}”. Names like it: {near}. Or choose an "
+        "encoding: {names}.",
         model=model,
-        names=names,
+        near=", ".join(nearest(model)) or "–",
+        names=", ".join(entry.name for entry in catalog.encodings()),
     )

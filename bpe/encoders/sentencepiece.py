@@ -12,7 +12,7 @@ import struct
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from bpe.algorithm.recipe import BYTES, Merge
 from bpe.encoders.base import (
@@ -32,50 +32,42 @@ from bpe.reading import MAX_TOKENS, errors_as, require_tokens
 from bpe.text.cuts import JoinedCharacters
 
 Value = int | bytes
+_Kind = TypeVar("_Kind", int, bytes)
 
 
 def fields(message: bytes) -> Iterator[tuple[int, Value]]:
-    """Yield the number and value of each field of ``message``.
+    """Yield the number and value of each field of ``message``; of other data ``ValueError``.
 
     A value is a whole number or bytes: of nested messages and text, or four or eight raw ones
-    of a number of fixed width. Truncated or other data raises :class:`BPEError`.
+    of a number of fixed width.
 
     >>> list(fields(bytes.fromhex("08960112026869")))
     [(1, 150), (2, b'hi')]
     """
+    sizes = {1: 8, 5: 4}
     place = 0
     while place < len(message):
         tag, place = _varint(message, place)
-        match tag & 7:
-            case 0:
-                value, place = _varint(message, place)
-                yield tag >> 3, value
-                continue
-            case 1:
-                size = 8
-            case 2:
-                size, place = _varint(message, place)
-            case 5:
-                size = 4
-            case _:
-                raise _broken()
-        if place + size > len(message):
-            raise _broken()
-        yield tag >> 3, message[place : place + size]
-        place += size
+        size, wire = 0, tag & 7
+        if wire in (0, 2):
+            size, place = _varint(message, place)
+        if wire == 0:
+            yield tag >> 3, size
+            continue
+        end = place + (size if wire == 2 else sizes.get(wire, len(message)))
+        if end > len(message):
+            raise ValueError("a field goes on behind the end")
+        yield tag >> 3, message[place:end]
+        place = end
 
 
 def _varint(message: bytes, place: int) -> tuple[int, int]:
     value = 0
-    for shift in range(0, 70, 7):
-        if place >= len(message):
-            break
-        byte = message[place]
-        place += 1
-        value |= (byte & 0x7F) << shift
+    for number, byte in enumerate(message[place : place + 10]):
+        value |= (byte & 0x7F) << 7 * number
         if byte < 0x80:
-            return value, place
-    raise _broken()
+            return value, place + number + 1
+    raise ValueError("a number has no end")
 
 
 def message(*values: tuple[int, int | float | str | bytes]) -> bytes:
@@ -105,37 +97,10 @@ def _written(value: int) -> bytes:
     return bytes([*data, value])
 
 
-def as_bytes(value: Value) -> bytes:
-    """Return ``value`` if it is bytes; :class:`BPEError` otherwise."""
-    if isinstance(value, bytes):
+def _as(kind: type[_Kind], value: Value) -> _Kind:
+    if isinstance(value, kind):
         return value
-    raise _broken()
-
-
-def as_text(value: Value) -> str:
-    try:
-        return as_bytes(value).decode()
-    except UnicodeDecodeError as error:
-        raise _broken() from error
-
-
-def as_number(value: Value) -> int:
-    """Return ``value`` if it is a whole number, with its sign."""
-    if isinstance(value, int):
-        return value - (1 << 64) if value >= 1 << 63 else value
-    raise _broken()
-
-
-def as_float(value: Value) -> float:
-    data = as_bytes(value)
-    if len(data) != 4:
-        raise _broken()
-    number: float = struct.unpack("<f", data)[0]
-    return number
-
-
-def _broken() -> BPEError:
-    return BPEError("This is not a SentencePiece model, or it is not complete.")
+    raise ValueError("a field is of another kind")
 
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = 1, 2, 3, 4, 5, 6
@@ -177,20 +142,25 @@ class Model(NamedTuple):
 
 def parse(content: bytes) -> Model:
     """Return what a ``.model`` file says; :class:`BPEError` if it is not one."""
+    with errors_as("This is not a SentencePiece model, or it is not complete."):
+        return _parsed(content)
+
+
+def _parsed(content: bytes) -> Model:
     require_tokens(min(len(content) // _SHORTEST_PIECE, MAX_TOKENS))
     pieces = []
     trainer: dict[int, Value] = {}
     normalizer: dict[int, Value] = {}
     for number, value in fields(content):
         if number == 1:
-            pieces.append(_piece(as_bytes(value)))
+            pieces.append(_piece(_as(bytes, value)))
             if len(pieces) > MAX_TOKENS:
                 require_tokens(len(pieces))
         elif number == 2:
-            trainer = dict(fields(as_bytes(value)))
+            trainer = dict(fields(_as(bytes, value)))
         elif number == 3:
-            normalizer = dict(fields(as_bytes(value)))
-    kind = as_number(trainer.get(3, UNIGRAM))
+            normalizer = dict(fields(_as(bytes, value)))
+    kind = _as(int, trainer.get(3, UNIGRAM))
     if kind not in (UNIGRAM, BPE):
         raise BPEError("This SentencePiece model is neither Unigram nor BPE.")
     if trainer.get(24, 0):
@@ -199,8 +169,8 @@ def parse(content: bytes) -> Model:
         tuple(pieces),
         kind,
         bool(trainer.get(35, 0)),
-        as_bytes(normalizer.get(2, b"")),
-        as_text(normalizer.get(1, b"")),
+        _as(bytes, normalizer.get(2, b"")),
+        _as(bytes, normalizer.get(1, b"")).decode(),
         bool(normalizer.get(3, 1)),
         bool(normalizer.get(4, 1)),
         bool(normalizer.get(5, 1)),
@@ -210,11 +180,9 @@ def parse(content: bytes) -> Model:
 
 def _piece(message: bytes) -> Piece:
     values = dict(fields(message))
-    piece = Piece(
-        as_text(values.get(1, b"")),
-        as_float(values.get(2, bytes(4))),
-        as_number(values.get(3, NORMAL)),
-    )
+    (score,) = struct.unpack("<f", _as(bytes, values.get(2, bytes(4))))
+    text = _as(bytes, values.get(1, b"")).decode()
+    piece = Piece(text, score, _as(int, values.get(3, NORMAL)))
     if not piece.text or len(piece.text) > _LONGEST_PIECE or not math.isfinite(piece.score):
         raise BPEError("This SentencePiece model has a piece that is empty, too long or unscored.")
     return piece

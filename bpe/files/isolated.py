@@ -25,7 +25,7 @@ _MADE_OF = {
     "bpe.encoders.base": {"TrainingRecord"},
     "bpe.encoders.byte_pair": {"_unpickled"},
     "bpe.encoders.character": {"CharacterTokenizer"},
-    "bpe.encoders.merge_models": {"RankTable", "_merge_list"},
+    "bpe.encoders.merge_models": {"MergeList", "RankTable"},
     "bpe.encoders.normalisers": {"HuggingFaceNormaliser"},
     "bpe.encoders.sentencepiece": {"Model", "Piece", "SentencePieceEncoder"},
     "bpe.encoders.tokenizer_json": {"_unpickled"},

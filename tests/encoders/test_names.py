@@ -178,7 +178,7 @@ def test_a_model_in_place_of_an_encoding_is_answered_with_the_way_to_it():
 
 
 def test_a_misspelled_model_is_answered_with_the_nearest():
-    with pytest.raises(BPEError, match=r"Did you mean .*deepseek-chat"):
+    with pytest.raises(BPEError, match=r"Names like it: .*deepseek-chat"):
         bpe.encoding_for_model("deepseek-chatt")
     for wrong in ("qwen9", "claude-sonnet-4-5", "llama-9", "gpt-4p"):
         assert all(encoding_name_of(near) for near in nearest(wrong)), wrong
