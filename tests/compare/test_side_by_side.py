@@ -92,7 +92,10 @@ def test_those_with_the_same_bytes_are_the_most():
 def test_the_tokenizers_that_are_compared_at_first_fit_into_memory_beside_those_of_cost():
     """Those of the flagships stay loaded for everybody."""
     loaded = {*session.DEFAULT, *pricing.count.PANEL}
-    assert sum(catalog.facts(name).memory for name in loaded) <= memory.ENCODINGS_BYTES
+    assert (
+        sum(catalog.memory_of(catalog.facts(name).vocabulary_size) for name in loaded)
+        <= memory.ENCODINGS_BYTES
+    )
     flagships = {model.tokenizer or model.stand_in for model in pricing.newest(pricing.table())}
     assert {*session.DEFAULT} <= flagships
 

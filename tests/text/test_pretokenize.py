@@ -20,20 +20,10 @@ def test_every_code_point_is_in_some_piece():
     ("pattern", "text", "pieces"),
     [
         ("gpt2", "Hello helo, I'm", ["Hello", " helo", ",", " I", "'m"]),
-        ("gpt2", "intj intj tech", ["intj", " intj", " tech"]),
         ("gpt2", "a  b\n", ["a", " ", " b", "\n"]),
         ("gpt2", "我一把把把把住了，好。", ["我一把把把把住了", "，", "好", "。"]),
-        ("cl100k", "I'LL pay 12345", ["I", "'LL", " pay", " ", "123", "45"]),
-        ("o200k", "HelloWorld don't", ["Hello", "World", " don't"]),
-        ("cl100k", "a \n ", ["a", " \n "]),
-        ("llama3", "a \n ", ["a", " \n", " "]),
-        ("qwen2", "I'LL pay 123", ["I", "'LL", " pay", " ", "1", "2", "3"]),
-        ("deepseek_v3", "It's 2024年", ["It", "'s", " ", "202", "4", "年"]),
         ("qwen3_5", "क्षि e\u0301a 12", ["क्षि", " e\u0301a", " ", "1", "2"]),
         ("qwen3_5", "1\u0301!\u0301!", ["1", "\u0301", "!\u0301", "!"]),
-        ("kimi_k2", "HelloWorld，don't", ["Hello", "World", "，don't"]),
-        ("mistral_v3", "HelloWorld don't 12", ["Hello", "World", " don", "'t", " ", "1", "2"]),
-        ("mistral_v3", "!\n/a", ["!\n/", "a"]),
         ("whitespace", " a  b ", [" a", "  b", " "]),
         ("none", "a b\n", ["a b\n"]),
         ("none", "", []),
@@ -43,23 +33,11 @@ def test_pieces(pattern, text, pieces):
     assert list(split(text, pattern)) == pieces
 
 
-LECTURE = (
-    "intj intj intj intj intj tech tech<|endoftext|>\n\nHéllò hôw <|endoftext|><|endoftext|> are ü?"
-)
-
-
-def test_the_lecture_s_pre_tokens():
-    assert count_words([LECTURE], "gpt2", special_tokens=["<|endoftext|>"]) == {
-        b"intj": 1,
-        b" intj": 4,
-        b" tech": 2,
-        b"\n": 2,
-        "Héllò".encode(): 1,
-        " hôw".encode(): 1,
-        b" ": 1,
-        b" are": 1,
-        " ü".encode(): 1,
-        b"?": 1,
+def test_special_tokens_are_not_counted_and_end_a_word():
+    text = "intj tech<|end|>\n\nHéllò <|end|><|end|> tech"
+    counts = {"intj": 1, " tech": 2, "\n": 2, "Héllò": 1, " ": 1}
+    assert count_words([text], "gpt2", special_tokens=["<|end|>"]) == {
+        word.encode(): count for word, count in counts.items()
     }
 
 

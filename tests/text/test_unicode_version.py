@@ -9,9 +9,7 @@ import tiktoken
 
 from bpe.compiled import unicode_classes
 from bpe.compiled.unicode_classes import class_table
-from bpe.text.pretokenize import split
-from bpe.text.unicode import NEWER_RANGES, UNICODE_VERSION, with_stand_ins
-from tests.each import each
+from bpe.text.unicode import UNICODE_VERSION, with_stand_ins
 
 EVERY = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x110000)]))
 
@@ -74,30 +72,3 @@ def test_nothing_is_replaced_but_what_later_versions_assigned_or_changed():
     replaced = {ord(a) for a, b in zip(EVERY, with_stand_ins(EVERY), strict=True) if a != b}
     assigned = {ord(match[0]) for match in regex.finditer(r"\P{Cn}", EVERY)}
     assert named(replaced ^ (assigned & of_tiktoken(r"\p{Cn}"))) == ["U+0295"]
-
-
-@each(NEWER_RANGES)
-def test_the_edges_of_each_range(edges):
-    first, last = edges
-    around = "".join(map(chr, (first - 1, first, last, last + 1)))
-    changed = [a != b for a, b in zip(around, with_stand_ins(around), strict=True)]
-    assert changed == [False, True, True, False]
-
-
-@pytest.mark.parametrize(
-    ("pattern", "text", "pieces"),
-    [
-        # A seal character is a letter since Unicode 18.0, and was no letter before.
-        ("gpt2", "a\U0003d000b", ["a", "\U0003d000", "b"]),
-        ("cl100k", "a\U0003d000b", ["a", "\U0003d000b"]),
-        ("gpt2", "a\U0003cfffb", ["a", "\U0003cfff", "b"]),
-        # A number, and a Han character, since 17.0.
-        ("gpt2", "1\U00016ff4", ["1", "\U00016ff4"]),
-        ("kimi_k2", "中\U000323b0", ["中", "\U000323b0"]),
-        ("kimi_k2", "中\U000323af", ["中\U000323af"]),
-        # ʕ was a small letter until 17.0: a capital does not follow it in one word.
-        ("o200k", "ʕA", ["ʕ", "A"]),
-    ],
-)
-def test_newer_characters_are_split_as_what_they_were(pattern, text, pieces):
-    assert list(split(text, pattern)) == pieces
