@@ -206,14 +206,6 @@ def test_the_relatives_and_the_patterns_are_dragged_without_the_server(lesson):
     expect(page.locator(".slot:not(.faded)")).to_have_count(sum(map(int, totals)))
 
 
-def test_typing_again_by_the_slider_changes_the_tokens_that_were_there(lesson):
-    page = lesson("stumble", example="12345678 + 1")
-    expect(row(page, "Qwen3")).to_have_text("11")
-    for step, count in ((0, "1"), (2, "1"), (3, "2")):
-        drag(page.get_by_role("slider", name="Step"), step)
-        expect(row(page, "GPT-4o")).to_have_text(count)
-
-
 def test_a_printed_figure_goes_to_its_place_in_the_picture(lesson):
     page = lesson("notes")
     for _ in range(4):

@@ -86,14 +86,6 @@ def test_bytes_stand_over_the_characters_they_become(view):
     expect(chinese.vocabulary.last).to_have_class(re.compile("lit"))
 
 
-def test_a_card_marks_its_part_and_goes_to_its_step(view):
-    textbook = view("textbook")
-    expect(textbook.page.locator(".spoken-of")).to_have_class(re.compile("words"))
-    textbook.button("Next").click()
-    expect(textbook.page.locator(".spoken-of")).to_have_class(re.compile("pairs"))
-    expect(textbook.place).to_have_text("1 of 15 merges")
-
-
 def test_a_bet_is_placed_before_the_counts_are_shown(view):
     textbook = view("textbook")
     textbook.button("Guess the next pair").click()

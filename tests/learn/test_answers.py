@@ -35,15 +35,16 @@ def test_of_a_sheet_that_was_changed_what_can_be_is_read():
 
 
 @pytest.mark.parametrize(
-    ("lesson", "answers"),
+    ("lesson", "solved", "answers"),
     [
-        ("bytes", {"bets": {"bytes.rare": "48"}, "puzzles": {"bytes.pair": "中不"}}),
-        ("merge", {"bets": {"merge.next": "[1, 2]"}, "scores": {"merge": [2, 3]}}),
-        ("why", {}),
+        ("bytes", 1, {"bets": {"bytes.rare": "48"}, "puzzles": {"bytes.pair": "中不"}}),
+        ("merge", 0, {"bets": {"merge.next": "[1, 2]"}, "scores": {"merge": [2, 3]}}),
+        ("byte", 0, {}),
     ],
 )
-def test_a_lesson_has_its_own_answers_alone(lesson, answers):
+def test_a_lesson_has_its_own_answers_alone(lesson, solved, answers):
     assert DONE.answers(lesson) == answers
+    assert DONE.solved(Lesson(lesson, print)) == solved
 
 
 @pytest.mark.parametrize(
@@ -65,11 +66,6 @@ def test_what_no_answer_can_be_is_left_out(answers):
 
 def test_a_long_answer_is_cut():
     assert len(Progress.of({"bets": {"x": "y" * 9_999}}).bets["x"]) == 2_000
-
-
-def test_solved_puzzles_are_counted_by_lesson():
-    assert DONE.solved(Lesson("bytes", print)) == 1
-    assert DONE.solved(Lesson("byte", print)) == 0
 
 
 @pytest.mark.parametrize(

@@ -17,40 +17,34 @@ def draw(steps: list[tuple], seconds: float, between_merges: float = 0) -> None:
             bar.merged(*step[1:])
         else:
             bar._drawn -= seconds
-            bar.progress(Progress(*step))
+            bar.waiting(step[1]) if step[0] == "waiting" else bar.progress(Progress(*step))
 
 
-def shown(steps: list[tuple], seconds: float = 1) -> tuple[str, int]:
+MERGE = ("merge", 14, 0.2, ["`lo`"], 1234)
+MERGED = ("Merge 14: `ˋloˋ`, seen 1,234 times", 20)
+
+
+@pytest.mark.parametrize(
+    ("steps", "seconds", "expected"),
+    [
+        ([("waiting", 2)], 1, ("Other corpora are trained first; place in the queue: 2", 0)),
+        ([("compiling", 0, None)], 1, ("Compiling the learner, once for this server…", 0)),
+        ([("counting", 2_500, 9_999)], 1, ("Counting words: 2,500 of 9,999 characters", 25)),
+        ([("joining", 3, 4)], 1, ("Gathering the words…", 75)),
+        ([("indexing", 1, 3)], 1, ("Looking up where each pair occurs…", 33)),
+        ([MERGE], 1, MERGED),
+        # A long merge leaves the words of the one before; between short ones nothing is drawn.
+        ([MERGE, ("merging", 14, 70)], 1, MERGED),
+        ([("indexing", 1, 3), ("merging", 14, 70), MERGE], 0.2, MERGED),
+    ],
+)
+def test_every_phase_has_its_words_and_its_share(steps, seconds, expected):
     app = AppTest.from_function(draw, args=(steps, seconds))
     app.query_params["lang"] = "en"
     app.run()
     assert not app.exception
     (bar,) = app.get("progress")
-    return bar.proto.text, bar.proto.value
-
-
-@pytest.mark.parametrize(
-    ("step", "expected"),
-    [
-        (("compiling", 0, None), ("Compiling the learner, once for this server…", 0)),
-        (("counting", 2_500, 10_000), ("Counting words: 2,500 of 10,000 characters", 25)),
-        (("joining", 3, 4), ("Gathering the words…", 75)),
-        (("indexing", 1, 3), ("Looking up where each pair occurs…", 33)),
-        (("merge", 7, 0.1, ["`lo`"], 1234), ("Merge 7: `ˋloˋ`, seen 1,234 times", 10)),
-    ],
-)
-def test_every_phase_has_its_words_and_its_share(step, expected):
-    assert shown([step]) == expected
-
-
-def test_a_long_merge_leaves_the_words_of_the_one_before():
-    steps = [("merge", 7, 0.1, ["lo"], 12), ("merging", 14, 70)]
-    assert shown(steps) == ("Merge 7: `lo`, seen 12 times", 20)
-
-
-def test_short_merges_are_drawn_themselves_not_between_them():
-    steps = [("indexing", 1, 3), ("merging", 14, 70), ("merge", 14, 0.2, ["lo"], 12)]
-    assert shown(steps, seconds=0.2) == ("Merge 14: `lo`, seen 12 times", 20)
+    assert (bar.proto.text, bar.proto.value) == expected
 
 
 def test_merges_fly_by_with_the_time_that_is_left():

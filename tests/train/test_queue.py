@@ -4,7 +4,6 @@ import threading
 from contextlib import ExitStack, nullcontext
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from playground.train import job
 from playground.ui import memory
@@ -42,28 +41,6 @@ def test_the_others_wait_in_their_order_and_are_told_their_place():
     assert order == ["first", "second", "third"]
     assert places["second"][0] == 1
     assert places["third"][0] == 2
-
-
-def test_an_error_gives_the_turn_to_the_next():
-    with pytest.raises(ZeroDivisionError), job.turn(job.LARGE, refuses):
-        _ = 1 // 0
-    with job.turn(job.LARGE, refuses):
-        pass
-
-
-def wait_for_a_turn() -> None:
-    from playground.train.job import TrainingBar
-
-    bar = TrainingBar()
-    bar._drawn -= 1
-    bar.waiting(2)
-
-
-def test_the_place_is_shown():
-    app = AppTest.from_function(wait_for_a_turn, default_timeout=600)
-    app.query_params["lang"] = "zh"
-    [bar] = app.run().get("progress")
-    assert bar.proto.text == "正在训练别人的语料；排队中，位次：2"
 
 
 MB = 2**20

@@ -24,32 +24,28 @@ def trained(corpus, **recipe) -> Trained:
     )  # fmt: skip
 
 
+UG, UN, HUG = ("u", "g", "ug", 20), ("u", "n", "un", 16), ("h", "ug", "hug", 15)
+
+
 @pytest.mark.parametrize(
     ("recipe", "merges"),
     [
-        ({}, [("u", "g", "ug", 20), ("u", "n", "un", 16), ("h", "ug", "hug", 15)]),
+        ({}, [UG, UN, HUG]),
+        ({"algorithm": "character-bpe", "end_of_word": "", "unknown": None}, [UG, UN, HUG]),
         (
-            {"algorithm": "character-bpe", "end_of_word": "", "unknown": None},
-            [("u", "g", "ug", 20), ("u", "n", "un", 16), ("h", "ug", "hug", 15)],
-        ),
-        (
-            {"algorithm": "wordpiece", "tie_break": "first-seen"},
+            {"algorithm": "wordpiece"},
             [("##u", "##g", "##ug", 20), ("##u", "##n", "##un", 16), ("h", "##ug", "hug", 15)],
         ),
-        (
-            {"algorithm": "sentencepiece-bpe", "tie_break": "first-seen"},
-            [("u", "g", "ug", 20), ("▁", "p", "▁p", 17), ("u", "n", "un", 16)],
-        ),
+        ({"algorithm": "sentencepiece-bpe"}, [UG, ("▁", "p", "▁p", 17), UN]),
     ],
 )
 def test_the_merges_of_every_algorithm_are_listed_with_their_counts_and_ids(recipe, merges):
-    found = trained(HUGS, merges=3, **recipe)
+    found = trained(HUGS, merges=3, tie_break="first-seen", **recipe)
     table = results.merges_table(found)
     assert list(table[["left", "right", "new", "count"]].itertuples(index=False)) == merges
     assert list(table["number"]) == [1, 2, 3]
-    encoder = found.tokenizer
     assert list(table["id"]) == sorted(table["id"])
-    assert encoder.token_bytes(table["id"].iloc[0]) == b"ug"
+    assert found.tokenizer.token_bytes(table["id"].iloc[0]) == b"ug"
 
 
 def test_the_pieces_of_unigram_are_listed_the_likeliest_first():

@@ -3,6 +3,7 @@
 from collections import Counter
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,19 +46,13 @@ def test_so_are_those_of_characters(texts, marked):
     assert sum(counted.symbols) == left[0]
 
 
-def test_pre_tokens_with_hanzi_are_counted_apart():
-    tokenizer = bpe.train(["ab ab 江水 江水"], bpe.Recipe(merges=5, special_tokens=("<|end|>",)))
-    counted = usage.count(tokenizer, ["ab ab<|end|>江水 ab"])
-    assert counted.sizes == (6, 8)
-    assert counted.made.sum() > 0
-    assert counted.base[256] == 0
-
-
-def test_white_space_counts_as_text_where_it_becomes_no_token():
-    recipe = bpe.Recipe(algorithm="character-bpe", merges=5, special_tokens=("<|end|>",))
+@pytest.mark.parametrize("algorithm", ["byte-bpe", "character-bpe"])
+def test_pre_tokens_with_hanzi_are_counted_apart_with_the_white_space_before_them(algorithm):
+    recipe = bpe.Recipe(algorithm=algorithm, merges=5, special_tokens=("<|end|>",))
     tokenizer = bpe.train(["ab ab 江水 江水"], recipe)
     counted = usage.count(tokenizer, ["ab ab<|end|>江水  ab\n"])
     assert counted.sizes == (6, 2 + 3 + 4 + 1)
+    assert counted.made.sum() > 0
     assert explorer.size(recipe, "ab ab<|end|>江水  ab\n") == 5 + 7 + 6 + 5
 
 
