@@ -1,4 +1,4 @@
-"""The definition on one screen, held to the lecture's figures."""
+"""The definition on one screen; the figures of lectures are held to it in ``test_lessons``."""
 
 from pathlib import Path
 
@@ -52,25 +52,6 @@ def test_merging_is_greedy_from_the_left(symbols, merged):
 def test_each_rule_breaks_ties_its_way(tie_break, best):
     counts = {(3, 0): 5, (1, 2): 5, (2, 1): 5, (9, 9): 4}
     assert best_pair(counts, tie_break, {3: "a", 1: "b", 2: "c", 0: "d"}.get) == best
-
-
-class TestTheLecture:
-    """``Hello helo, I'm``, cut nowhere."""
-
-    text = b"Hello helo, I'm"
-
-    def test_counts_before_the_first_merge_and_after(self):
-        counts = count_pairs([(self.text.decode(), 1)])
-        assert [counts[tuple(pair)] for pair in ("el", "lo", "He", "ll")] == [2, 2, 1, 1]
-        merged = merge_pair(self.text.decode(), ("l", "o"), "lo")
-        assert merged == ["H", "e", "l", "lo", " ", "h", "e", "lo", ",", " ", "I", "'", "m"]
-        counts = count_pairs([(merged, 1)])
-        assert (counts["e", "l"], counts["e", "lo"]) == (1, 1)
-
-    def test_the_first_merge_makes_256_of_l_and_o(self):
-        vocabulary = of_bytes()
-        assert next(basic.train({self.text: 1}, vocabulary, 300)) == (108, 111, 256, 2)
-        assert vocabulary[256:] == [b"lo"]
 
 
 def test_training_ends_where_no_pair_is_left():

@@ -1,10 +1,9 @@
-"""Character BPE, held to the worked examples of the lecture notes."""
+"""Character BPE; the worked examples of lecture notes are held to it in ``test_lessons``."""
 
 import contextlib
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
-from types import MappingProxyType
 
 import pytest
 import regex
@@ -45,109 +44,14 @@ def trained(texts, options: Recipe) -> CharacterTokenizer:
     return CharacterTokenizer(initial_vocabulary(words, options), merges, options)
 
 
-class TestTwentyWords:
-    """Nineteen words from low to misunderstanding, a vocabulary of 25."""
-
-    texts = (
-        "low lower lowest",
-        "play played playing player",
-        "happy happier happiest",
-        "running runs runner",
-        "international internationalization internationalize",
-        "understanding misunderstand misunderstanding",
-    )
-    recipe = recipe(vocabulary_size=25, min_frequency=2)
-
-    def test_the_initial_vocabulary_has_19_symbols(self):
-        initial = initial_vocabulary(count_words(self.texts, self.recipe), self.recipe)
-        assert set(initial) == {*"wreuatiznymdghplso", "</w>"}
-        assert len(initial) == 19
-
-    @LEARNERS
-    def test_seven_merges_and_u_leaves_with_the_third(self, learner):
-        merges = list(learner(count_words(self.texts, self.recipe), self.recipe))
-        assert [merge.new for merge in merges] == ["er", "in", "un", "na", "st", "er</w>", "pl"]
-        assert [merge.count for merge in merges] == [10, 7, 6, 6, 5, 4, 4]
-        assert [merge.vocabulary_size for merge in merges] == [20, 21, 21, 22, 23, 24, 25]
-        assert [merge.removed for merge in merges] == [(), (), ("u",), (), (), (), ()]
-
-    def test_the_final_vocabulary_and_the_merges(self):
-        tokenizer = trained(self.texts, self.recipe)
-        merges = ["e r", "i n", "u n", "n a", "s t", "er </w>", "p l"]
-        made = {merge.replace(" ", "") for merge in merges}
-        assert set(tokenizer.vocabulary) == {*"wreatiznymdghplso", "</w>", *made}  # and no u
-        assert tokenizer.stop_reason == "vocabulary-size"
-        assert [f"{merge.left} {merge.right}" for merge in tokenizer.merges] == merges
-        assert sorted(tokenizer.ids.values()) == list(range(25))
-
-    def test_a_pruned_symbol_is_said_to_be_missing(self):
-        with pytest.raises(BPEError, match="“u” is not in the vocabulary"):
-            trained(self.texts, self.recipe).encode("us")
-
-
-class TestHugPugPunBun:
-    words = MappingProxyType({"hug": 1, "pug": 1, "pun": 1, "bun": 1})
-
-    @LEARNERS
-    def test_with_an_end_of_word_the_mark_is_merged_too(self, learner):
-        merges = learner(self.words, recipe(merges=4, prune=False))
-        assert [merge[:3] for merge in merges] == [
-            ("u", "g", 2),
-            ("ug", "</w>", 2),
-            ("u", "n", 2),
-            ("un", "</w>", 2),
-        ]
-
-    @LEARNERS
-    def test_without_one_ug_and_un_come_first(self, learner):
-        options = recipe(merges=4, end_of_word="", prune=False)
-        assert initial_vocabulary(self.words, options) == ("h", "u", "g", "p", "n", "b")
-        assert [merge[:3] for merge in learner(self.words, options)] == [
-            ("u", "g", 2),
-            ("u", "n", 2),
-            ("h", "ug", 1),
-            ("p", "ug", 1),
-        ]
-
-    @LEARNERS
-    def test_a_minimum_frequency_of_two_stops_after_them(self, learner):
-        options = recipe(min_frequency=2, end_of_word="")
-        assert [merge.new for merge in learner(self.words, options)] == ["ug", "un"]
-
-
-class TestLowLowerLowest:
-    def test_words_are_characters_and_a_mark(self):
-        options = recipe(normalisation="lowercase+strip-punctuation")
-        words = count_words(["Low, Lower, Lowest!"], options)
-        assert [split_word(word, options) for word in words] == [
-            ["l", "o", "w", "</w>"],
-            ["l", "o", "w", "e", "r", "</w>"],
-            ["l", "o", "w", "e", "s", "t", "</w>"],
-        ]
-
-    @LEARNERS
-    def test_the_greatest_of_equals_is_o_w(self, learner):
-        options = recipe(tie_break="lexicographic", merges=2)
-        merges = list(learner(count_words(["low lower lowest"], options), options))
-        assert [merge[:3] for merge in merges] == [("o", "w", 3), ("l", "ow", 3)]
-
-    @pytest.mark.parametrize(
-        ("merges", "symbols"),
-        [
-            ([("o", "w"), ("l", "ow")], ["low", "e", "s", "t", "</w>"]),
-            ([("o", "w"), ("l", "ow"), ("e", "s"), ("es", "t")], ["low", "est", "</w>"]),
-        ],
-    )
-    def test_lowest_encoded_and_decoded(self, merges, symbols):
-        assert apply_merges(split_word("lowest", recipe()), merges) == symbols
-        assert "".join(symbols).replace("</w>", "") == "lowest"
-
-    def test_an_unseen_character_is_an_error_or_the_unknown_token(self):
-        with pytest.raises(BPEError, match="“!” is not in the vocabulary"):
-            trained(["low"], recipe(prune=False)).encode("low!")
-        tokenizer = trained(["low"], recipe(unknown="<unk>", prune=False))
-        assert tokenizer.lossy
-        assert tokenizer.decode(tokenizer.encode("low!")) == "low<unk>"
+def test_what_is_pruned_or_unseen_is_an_error_or_the_unknown_token():
+    with pytest.raises(BPEError, match="“</w>” is not in the vocabulary"):
+        trained(["low low"], recipe(merges=1, tie_break="lexicographic")).encode("lo")
+    with pytest.raises(BPEError, match="“!” is not in the vocabulary"):
+        trained(["low"], recipe(prune=False)).encode("low!")
+    tokenizer = trained(["low"], recipe(unknown="<unk>", prune=False))
+    assert tokenizer.lossy
+    assert tokenizer.decode(tokenizer.encode("low!")) == "low<unk>"
 
 
 def test_it_is_an_encoder_that_says_it_changes_white_space():

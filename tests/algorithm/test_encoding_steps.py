@@ -15,47 +15,6 @@ from bpe.algorithm.encoding_steps import (
     token_ranks,
 )
 
-RANKS = {
-    (b" ", b"t"): 0,
-    (b"t", b"e"): 465,
-    (b"e", b"c"): 505,
-    (b"c", b"h"): 98,
-    (b" t", b"e"): 287,
-    (b"e", b"ch"): 2614,
-    (b" te", b"ch"): 5739,
-}
-
-
-class TestTheLecturesTech:
-    """`` tech`` with the ranks that the lecture prints."""
-
-    steps = tuple(by_rank(single_bytes(" tech"), ranks_of(RANKS)))
-
-    def test_each_step_lists_the_ranks_that_the_lecture_prints(self):
-        assert [step.ranks for step in self.steps] == [
-            (0, 465, 505, 98),
-            (287, 505, 98),
-            (287, 2614),
-            (5739,),
-        ]
-
-    def test_each_step_merges_the_lowest(self):
-        assert [step.rank for step in self.steps] == [0, 98, 287, 5739]
-        assert [step.after for step in self.steps] == [
-            (b" t", b"e", b"c", b"h"),
-            (b" t", b"e", b"ch"),
-            (b" te", b"ch"),
-            (b" tech",),
-        ]
-
-
-OWN = [("o", "w"), ("l", "ow"), ("e", "s"), ("es", "t")]
-
-
-def test_a_list_of_ones_own():
-    *_, last = by_rank([*"lowest", "</w>"], ranks_of(OWN))
-    assert last.after == ("low", "est", "</w>")
-
 
 def test_list_order_makes_a_merge_everywhere_at_once():
     (step,) = in_list_order([*"aaaaba"], [("a", "a")])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bpe.algorithm import character, incremental, wordpiece
@@ -29,33 +29,6 @@ def threads(request, monkeypatch):
     monkeypatch.setattr(learner, "WORTH_A_THREAD", 1)
 
 
-@pytest.mark.usefixtures("threads")
-@pytest.mark.parametrize("tie_break", TIE_BREAKS)
-@pytest.mark.parametrize(
-    "words",
-    [
-        {},
-        {b"a": 3},
-        {b"": 2, b"ab": 1},
-        {b"aaaaaaaa": 2, b"aaaaaaa": 1, b"aaa": 3},
-        {b"abababab": 1, b"bababab": 1},
-        {bytes(range(256)): 1},
-        LECTURE,
-    ],
-    ids=["nothing", "one byte", "empty word", "runs", "chains", "all bytes", "lecture"],
-)
-def test_corner_cases(words, tie_break):
-    recipe = Recipe(tie_break=tie_break)
-    assert list(learner.learn(words, recipe)) == list(learn_by_recounting(words, recipe))
-
-
-def test_pairs_that_spell_the_same_go_by_the_order_of_the_corpus():
-    # “bab” + “b” and “ba” + “bb” are both “babb”; naive takes the pair it met first.
-    words = {b"aabbabbabbb": 1, b"bababbbbabbab": 1, b"babbbababbabb": 1}
-    recipe = Recipe(tie_break="lexicographic")
-    assert list(learner.learn(words, recipe)) == list(learn_by_recounting(words, recipe))
-
-
 def zipfian_words(letters: int, words: int) -> dict[bytes, int]:
     random = np.random.default_rng(7)
     text = random.zipf(1.4, letters) % 23 + 97
@@ -66,31 +39,35 @@ def zipfian_words(letters: int, words: int) -> dict[bytes, int]:
     return counts
 
 
-@pytest.mark.parametrize("tie_break", TIE_BREAKS)
-def test_a_larger_corpus_against_the_incremental_learner(tie_break, monkeypatch):
-    monkeypatch.setattr(learner, "num_threads", lambda: 3)
-    monkeypatch.setattr(learner, "WORTH_A_THREAD", 100)
-    words = zipfian_words(200_000, 30_000)
-    recipe = Recipe(tie_break=tie_break, merges=3000)
-    assert list(learner.learn(words, recipe)) == list(incremental.learn(words, recipe))
-
-
 @pytest.mark.usefixtures("threads")
 @settings(max_examples=100, deadline=None)
 @given(
     words=small_words,
-    tie_break=st.sampled_from(TIE_BREAKS),
-    least=st.integers(1, 4),
-    merges=st.none() | st.integers(1, 12),
+    recipe=st.builds(
+        Recipe,
+        tie_break=st.sampled_from(TIE_BREAKS),
+        min_frequency=st.integers(1, 4),
+        merges=st.none() | st.integers(1, 12),
+    ),
 )
-def test_interruptions_and_a_falling_floor_change_nothing(words, tie_break, least, merges):
-    recipe = Recipe(tie_break=tie_break, min_frequency=least, merges=merges)
+@example(words={}, recipe=Recipe())
+@example(words={b"a": 3}, recipe=Recipe())
+@example(words={b"": 2, b"ab": 1}, recipe=Recipe())
+@example(words={bytes(range(256)): 1}, recipe=Recipe())
+@example(words={b"aaaaaaaa": 2, b"aaaaaaa": 1, b"aaa": 3}, recipe=Recipe())
+# “bab” + “b” and “ba” + “bb” are both “babb”; naive takes the pair it met first.
+@example(words={b"aabbabbabbb": 1, b"bababbbbabbab": 1, b"babbbababbabb": 1}, recipe=Recipe())
+def test_every_word_and_interruption_and_a_falling_floor_make_the_same_merges(words, recipe):
+    slow = list(learn_by_recounting(words, recipe))
+    assert list(learner.learn(words, recipe)) == slow
     with interrupted():
-        assert list(learner.learn(words, recipe)) == list(learn_by_recounting(words, recipe))
+        assert list(learner.learn(words, recipe)) == slow
 
 
 @pytest.mark.parametrize("tie_break", TIE_BREAKS)
 def test_rare_pairs_are_found_again_among_grown_symbols(tie_break, monkeypatch):
+    monkeypatch.setattr(learner, "num_threads", lambda: 3)
+    monkeypatch.setattr(learner, "WORTH_A_THREAD", 100)
     monkeypatch.setattr(learner, "_FLOOR_DIVISOR", 1)
     monkeypatch.setattr(learner, "_FLOOR_FALLS_BY", 2)
     indexed = []
@@ -128,6 +105,7 @@ def test_symbols_that_several_merges_spell_are_those_of_the_slow_learners(
         made = list(symbols.learn_characters(words, of_characters))
         assert list(symbols.learn_pieces(words, of_pieces)) == pieces
     assert made == list(character.learn(words, of_characters))
+    assert made == list(character.learn_incrementally(words, of_characters))
 
 
 @pytest.mark.parametrize("tie_break", TIE_BREAKS_OF_ALL)
