@@ -1,15 +1,11 @@
 """The figures on languages and vocabularies, without the page."""
 
-import io
-
-import pandas as pd
 import pytest
 
 from bpe.analysis import metrics, vocabulary
 from bpe.encoders import catalog
-from playground import session
 from playground.compare.languages import measures, of_texts
-from playground.compare.vocabulary import _in_words, listing
+from playground.compare.vocabulary import _in_words
 
 
 def test_the_premium_has_an_interval_where_there_are_pairs_enough():
@@ -20,14 +16,6 @@ def test_the_premium_has_an_interval_where_there_are_pairs_enough():
     ]  # fmt: skip
     chart = of_texts(frame).to_dict()
     assert [layer["mark"]["type"] for layer in chart["layer"]] == ["rule", "rule", "circle", "text"]
-
-
-def test_exports_open_as_tables():
-    entries = vocabulary.read(catalog.encoding("llama2"))
-    data = listing.frame(entries, entries.search("the")).to_csv(index=False).encode("utf-8-sig")
-    again = pd.read_csv(io.BytesIO(data), encoding="utf-8-sig", keep_default_na=False)
-    assert list(again["token"])[:1] == [entries.texts[int(entries.search("the")[0])]]
-    assert session.short("llama2") == "Llama 2"
 
 
 @pytest.mark.parametrize(("name", "unused"), [("cl100k_base", 16), ("gpt2", 0)])

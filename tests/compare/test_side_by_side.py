@@ -7,7 +7,6 @@ import pytest
 
 import bpe
 from bpe import pricing
-from bpe.algorithm.encoding_steps import by_rank, single_bytes
 from bpe.analysis.metrics import bytes_per_token, partial_utf8_rate, tokens_per_hanzi
 from bpe.analysis.segmentation import segment
 from bpe.encoders import catalog
@@ -116,16 +115,6 @@ def test_the_tokenizers_that_are_compared_at_first_fit_into_memory_beside_those_
 )  # fmt: skip
 def test_the_verdict_names_the_most_and_the_fewest_tokens(counts, sentence):
     assert verdict(counts) == sentence
-
-
-@pytest.mark.parametrize("name", ["o200k_base", "qwen3", "deepseek_v3", "gpt2"])
-def test_the_steps_of_an_encoding_lead_to_its_tokens(name):
-    encoder = catalog.encoding(name)
-    text = "人工智能 unhappiness, don't 龘"
-    for piece in encoder.pre_tokens(text):
-        steps = list(by_rank(single_bytes(piece), encoder.pair_rank))
-        after = steps[-1].after if steps else tuple(single_bytes(piece))
-        assert list(after) == [encoder.token_bytes(i) for i in encoder.encode(piece)]
 
 
 def test_the_pre_token_of_a_token_is_found_by_its_place():

@@ -1,38 +1,25 @@
 """A browser and a server for the tests that drive the interface as a visitor would."""
 
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 import pytest
+from playwright.sync_api import expect, sync_playwright
 
 from tests.e2e.waiting import SECONDS, settled
+from tests.support.browser import ROOT, chromium, served
 
-playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
-
-ROOT = Path(__file__).parents[2]
 COMPONENTS = Path(__file__).with_name("components.py")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
+FLAGS = (
+    *("--disable-quic", "--disable-component-update", "--disable-sync"),
     "--process-per-site",  # so that the app's scripts are compiled once, see Tabs
-]
+)
 
 PATIENCE = 1000 * SECONDS  # in milliseconds
-playwright_api.expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=PATIENCE)
 
 SEEN = "try { localStorage.setItem('bpe film', 'seen') } catch {}"
 """In a tab: that no training plays by itself, which is what a first visit sees."""
@@ -49,11 +36,8 @@ WAITING = """
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator:
-    """The Chromium of the machine, without a window if there is such a one, or Playwright's own."""
-    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-    executable = next(filter(None, map(shutil.which, names)), None)
-    with playwright_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
+    with sync_playwright() as playwright:
+        browser = chromium(playwright, *FLAGS, shell=True)
         yield browser
         browser.close()
 
@@ -75,35 +59,17 @@ def nothing_raised(logs) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def serve(tmp_path_factory, logs) -> Iterator[Callable[[Path], str]]:
     """Start an app on a free port, once, and return its address."""
-    running: dict[Path, tuple[str, subprocess.Popen]] = {}
+    running: dict[Path, str] = {}
+    with ExitStack() as servers:
 
-    def start(app: Path) -> str:
-        if app not in running:
-            with socket.socket() as free:
-                free.bind(("127.0.0.1", 0))
-                port = free.getsockname()[1]
-            log = tmp_path_factory.mktemp("streamlit") / "log"
-            options = {
-                "server.port": port,
-                "server.address": "127.0.0.1",
-                "server.headless": "true",
-                "server.fileWatcherType": "none",
-                "browser.gatherUsageStats": "false",
-            }
-            command = [sys.executable, "-m", "streamlit", "run", str(app)]
-            command += [f"--{name}={value}" for name, value in options.items()]
-            with log.open("wb") as output:
-                process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=output)
-            running[app] = (f"http://127.0.0.1:{port}", process)
-            _wait_until_healthy(*running[app], log)
-            logs.append(log.open(encoding="utf-8", errors="replace"))
-        return running[app][0]
+        def start(app: Path) -> str:
+            if app not in running:
+                log = tmp_path_factory.mktemp("streamlit") / "log"
+                running[app] = servers.enter_context(served(app, log=log)).url
+                logs.append(log.open(encoding="utf-8", errors="replace"))
+            return running[app]
 
-    yield start
-    for _, process in running.values():
-        process.terminate()
-    for _, process in running.values():
-        process.wait()
+        yield start
     for log in logs:
         log.close()
 
@@ -237,14 +203,3 @@ def _is_ours(said) -> bool:
     """
     probing = "/_stcore/" in said.location["url"] and "404" in said.text
     return said.type == "error" and not probing
-
-
-def _wait_until_healthy(url: str, process: subprocess.Popen, log: Path) -> None:
-    while process.poll() is None:
-        try:
-            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=SECONDS):
-                return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.1)
-    process.kill()
-    pytest.fail(f"streamlit did not start:\n{log.read_text(errors='replace')}")

@@ -2,17 +2,16 @@
 
 import re
 from itertools import pairwise
+from xml.etree import ElementTree
 
 import pytest
+from playwright.sync_api import expect
 
-from bpe.documents import samples
 from bpe.encoders import catalog
 from playground.ui import i18n
 from tests.e2e.views import read_in
 from tests.e2e.waiting import holds, settled, still, until
 
-playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
-expect = playwright_api.expect
 pytestmark = pytest.mark.e2e
 
 WIDE = {"width": 1280, "height": 900}
@@ -178,21 +177,6 @@ def test_the_language_switched_there_and_back_keeps_the_text_and_explains_the_si
     expect(page.locator(".view .token").last).to_have_text("大桥")
 
 
-def test_a_hundred_thousand_characters_are_counted_exactly_and_more_are_refused(page):
-    type_into(page, CHINESE, "人工智能")
-    # A browser counts UTF-16 units.
-    units = (samples.corpus("zh") * 60).encode("utf-16-le")[:200_000]
-    text = units.decode("utf-16-le")
-    tokens = len(catalog.encoding("o200k_base").encode(text))
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.evaluate("text => navigator.clipboard.writeText(text)", text + "再来一点")
-    page.get_by_role("textbox", name="My text", exact=True).click()
-    page.keyboard.press("Control+A")
-    page.keyboard.press("Control+V")
-    expect(page.locator(".view .total").first).to_have_text(f"{tokens:,}")
-    expect(page.get_by_text("the first 100,000 are taken")).to_be_visible()
-
-
 def test_a_text_is_typed_held_against_its_translation_and_asked_about(app, open_page):
     """In Chinese; the other tests have the page in English."""
     page = open_page(
@@ -318,3 +302,23 @@ def test_a_text_that_the_page_asks_for_in_vain_is_asked_for_again(app, open_page
     page.get_by_text("中文", exact=True).first.click()
     expect(page.get_by_role("textbox", name="我的文本")).to_have_value("南京市长江大桥")
     assert len(requests) > 1
+
+
+def test_the_chart_of_a_question_is_saved_as_svg_and_png(compare):
+    page = compare("&view=languages&tokenizers=o200k_base&tokenizers=qwen3&tokenizers=llama2")
+    menu = page.get_by_label("Save the chart")
+    expect(page.locator('[data-testid="stVegaLiteChart"] svg')).to_have_count(1)
+    saved = {}
+    for kind in ("Save as SVG", "Save as PNG"):
+        with page.expect_download() as download:
+            menu.click()
+            page.get_by_role("button", name=kind).click()
+        saved[kind.split()[-1]] = download.value.path().read_bytes()
+    drawn = ElementTree.fromstring(saved["SVG"])
+    assert drawn.tag.endswith("svg")
+    assert "Llama 2" in "".join(drawn.itertext())
+    assert "rgb(86, 91, 99)" in {each.get("fill") for each in drawn.iter()}
+    assert saved["PNG"].startswith(b"\x89PNG")
+    page.emulate_media(color_scheme="dark")
+    shown = page.locator('[data-testid="stVegaLiteChart"] svg text', has_text="Llama 2").first
+    expect(shown).to_have_css("fill", "rgb(179, 184, 192)")

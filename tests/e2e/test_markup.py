@@ -4,6 +4,7 @@ import json
 import urllib.parse
 
 import pytest
+from playwright.sync_api import expect
 
 import bpe
 from bpe import files
@@ -12,8 +13,6 @@ from playground.learn import lessons
 from tests.e2e.views import go
 from tests.e2e.waiting import open_section, settled
 
-playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
-expect = playwright_api.expect
 pytestmark = pytest.mark.e2e
 
 # What is typed, and the selector of the element that it would become.

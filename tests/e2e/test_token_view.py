@@ -4,14 +4,13 @@ import math
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from bpe.analysis.segmentation import segment_ids
 from tests.e2e.colours import SIGHT, contrast, drawn, linear, multiply, oklab
 from tests.e2e.components import HAND, NASTY, cut_at_random
 from tests.e2e.views import View, in_colours
 
-playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
-expect = playwright_api.expect
 pytestmark = pytest.mark.e2e
 
 

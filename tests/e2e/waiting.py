@@ -2,10 +2,7 @@
 
 import time
 
-import pytest
-
-playwright_api = pytest.importorskip("playwright.sync_api", exc_type=ImportError)
-expect = playwright_api.expect
+from playwright.sync_api import expect
 
 SECONDS = 600
 """A busy machine answers late; a test fails on what is shown, never on how long it took."""

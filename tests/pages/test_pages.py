@@ -26,21 +26,14 @@ def test_the_language_starts_from_the_browser_and_can_be_switched(open_page, pag
     assert not app.error
 
 
-def test_a_switch_of_language_keeps_what_was_chosen(open_page):
-    app = open_page("compare", sample="law", tokenizers=["llama2", "qwen3"])
-    app.button_group(key="lang").set_value("zh").run()
-    assert app.selectbox(key="sample").value == "law"
-    assert app.multiselect(key="tokenizers").value == ["llama2", "qwen3"]
-    assert app.query_params["sample"] == "law"
-
-
-def test_choices_outlive_a_visit_to_another_page(open_page):
+def test_choices_outlive_a_visit_to_another_page_and_a_switch_of_language(open_page):
     app = open_page("compare")
     app.selectbox(key="sample").set_value("code").run()
     app.multiselect(key="tokenizers").set_value(["llama2", "qwen3"]).run()
     app.switch_page("pages/learn.py").run()
+    app.button_group(key="lang").set_value("zh").run()
     app.switch_page("pages/compare.py").run()
-    assert app.selectbox(key="sample").value == "code"
+    assert app.selectbox(key="sample").value == app.query_params["sample"] == "code"
     assert app.session_state["compare_zh"] == sample_texts("code")["zh"]
     assert app.multiselect(key="tokenizers").value == ["llama2", "qwen3"]
 

@@ -1,4 +1,4 @@
-"""A server and a Chromium for the benchmarks that look at pages."""
+"""A server and a Chromium for the tests and the benchmarks that look at pages."""
 
 import os
 import shutil
@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Playwright
 
 ROOT = Path(__file__).parents[2]
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
-_START_SECONDS = 120
+_START_SECONDS = 600
 
 # Names what can be operated in the window: the tokens of a row, which the arrow keys walk, are one.
 CONTROLS = """
@@ -73,7 +73,7 @@ def served(
         with (log or Path(os.devnull)).open("wb") as messages:
             server = subprocess.Popen(command, cwd=ROOT, stdout=messages, stderr=messages)
         try:
-            _wait(url)
+            _wait(url, server)
             yield Server(url, server.pid, group)
         finally:
             server.terminate()
@@ -111,9 +111,9 @@ def memory_of(group: Path) -> int:
     return int(held["total_rss"] if "total_rss" in held else held["anon"])
 
 
-def _wait(url: str) -> None:
+def _wait(url: str, server: subprocess.Popen) -> None:
     until = time.monotonic() + _START_SECONDS
-    while time.monotonic() < until:
+    while server.poll() is None and time.monotonic() < until:
         try:
             urllib.request.urlopen(f"{url}/_stcore/health", timeout=1).close()
             return
@@ -122,8 +122,9 @@ def _wait(url: str) -> None:
     raise SystemExit(f"{url} does not answer")
 
 
-def chromium(playwright: Playwright) -> Browser:
-    """Start the Chromium of the system, or the one that Playwright has."""
+def chromium(playwright: Playwright, *flags: str, shell: bool = False) -> Browser:
+    """Start the Chromium of the system (``shell``: the one without a window), or Playwright's."""
     names = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
-    path = next(filter(None, map(shutil.which, names)), None)
-    return playwright.chromium.launch(executable_path=path, args=_FLAGS)
+    paths = map(shutil.which, names[::-1] if shell else names)
+    path = next(filter(None, paths), None)
+    return playwright.chromium.launch(executable_path=path, args=[*_FLAGS, *flags])

@@ -95,14 +95,6 @@ class Visitor:
 
     # What a visitor does
 
-    def choose(self, key: str, label: str) -> None:
-        """Click a button of a row of buttons."""
-        group = self.widget("button_group", key)
-        labels = [option.content for option in group.options]
-        state = WidgetState(id=group.id)
-        state.string_array_value.data.append(labels[labels.index(label)])
-        self.set(state)
-
     def labels(self, key: str) -> list[str]:
         """Return what the buttons of a row of buttons say."""
         return [option.content for option in self.widget("button_group", key).options]
