@@ -52,12 +52,6 @@ class ExchangeRate:
     source: str | None
     note: str
 
-    def convert(self, amount: Decimal, source: Currency, target: Currency) -> Decimal:
-        """Return an amount of one currency in the other, unrounded."""
-        if source == target:
-            return amount
-        return amount * self.cny_per_usd if target == "CNY" else amount / self.cny_per_usd
-
 
 def own_rate(cny_per_usd: Number, day: date) -> ExchangeRate:
     rate = as_decimal(cny_per_usd)
@@ -199,7 +193,8 @@ class Prices:
             return self
 
         def convert(price: Decimal) -> Decimal:
-            return rate.convert(price, self.currency, currency)
+            yuan = rate.cny_per_usd
+            return price * yuan if currency == "CNY" else price / yuan
 
         def converted(rule: Rule) -> Rule:
             return replace(rule, rates=rule.rates.converted(convert))
@@ -253,20 +248,12 @@ class Prices:
         return any(rule.daily is not None for rule in self.standard)
 
     @property
-    def peak_hours(self) -> tuple[tuple[time, time], ...]:
-        """The peak hours in Beijing time, in order: ``((09:00, 12:00), (14:00, 18:00))``."""
-        return tuple(
-            sorted(
-                (_in_beijing(rule.daily[0]), _in_beijing(rule.daily[1]))
-                for rule in self.standard
-                if rule.daily is not None
-            )
-        )
-
-    @property
     def peak_hours_text(self) -> str:
-        """The peak hours as text: ``"09:00–12:00 / 14:00–18:00"``."""
-        return " / ".join(f"{start:%H:%M}–{end:%H:%M}" for start, end in self.peak_hours)
+        """The peak hours in Beijing time, in order: ``"09:00–12:00 / 14:00–18:00"``."""
+        daily = sorted(
+            [_in_beijing(end) for end in rule.daily] for rule in self.standard if rule.daily
+        )
+        return " / ".join(f"{start:%H:%M}–{end:%H:%M}" for start, end in daily)
 
     @property
     def peak_base(self) -> Decimal:

@@ -99,8 +99,7 @@ def test_it_is_said_what_a_chat_adds_and_where_that_is_not_known():
 def a_month(model, parts=(1000, 1000), *, context=CONTEXT, busy=(9, 18), times=30_000):
     inputs = replace(
         INPUTS, models=[model], requests=times, busy=busy,
-        traffic=lambda each: Traffic(times, peak_share=peak_share(
-            each, busy, context.free_weekends)),
+        traffic=lambda each: Traffic(times, peak_share=peak_share(each, busy, context.terms)),
     )  # fmt: skip
     prompts, answers = ({"zh": {model.id: exactly(n)}} for n in parts)
     return compared(context, model, prompts, answers, inputs), inputs
@@ -141,8 +140,9 @@ def test_a_month_is_an_upper_bound_where_weekends_may_be_off_peak(busy, free_wee
     ],
 )
 def test_the_share_of_requests_in_peak_hours(busy, free_weekends, share):
-    assert peak_share(PRO, busy, free_weekends) == share
-    assert peak_share(GPT5, busy, free_weekends) == 0
+    terms = replace(CONTEXT, free_weekends=free_weekends).terms
+    assert peak_share(PRO, busy, terms) == share
+    assert peak_share(GPT5, busy, terms) == 0
 
 
 # A chat

@@ -49,7 +49,7 @@ def _notes(
     for row in rows:
         notes = [note for note in row.notes if not (inputs.traffic and note.template == weekend)]
         if inputs.traffic and not context.free_weekends and row.model.weekends_off_peak_from:
-            at_peak = peak_share(row.model, inputs.busy, free_weekends=False)
+            at_peak = peak_share(row.model, inputs.busy, context.terms)
             notes += [Sentence(weekend)] if at_peak else []
         yield row.model, notes
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import time
+from datetime import datetime, time
 from decimal import Decimal
 from functools import partial
 
 import streamlit as st
 
 from bpe.encoders import catalog
-from bpe.pricing import Model, Traffic
+from bpe.pricing import BEIJING, Model, Terms, Traffic
 from playground import session, text_pair
 from playground.cost import layout, models
 from playground.cost.price_settings import PricingContext
@@ -110,7 +110,7 @@ def _month(
     busy = _choose_hours(chosen)
 
     def traffic(model: Model) -> Traffic:
-        peak = peak_share(model, busy, context.free_weekends)
+        peak = peak_share(model, busy, context.terms)
         return Traffic(daily * days, cached, written, batch, peak)
 
     return Inputs(prompts, answers, chosen, daily * days, reasoning, traffic, busy)
@@ -127,25 +127,16 @@ def _choose_hours(chosen: Sequence[Model]) -> BusyHours:
     return int(start), int(end)
 
 
-def peak_share(model: Model, busy: BusyHours, free_weekends: bool) -> Decimal:
+def peak_share(model: Model, busy: BusyHours, terms: Terms) -> Decimal:
     """Return the share of requests in peak hours, if they come evenly between two hours.
 
     With free weekends, two days of seven have no peak hours.
     """
-    start, end = map(Decimal, busy)
-    if end <= start:
-        return Decimal(0)
-    peaks = [
-        (_hour(since), _hour(until) or Decimal(24)) for since, until in model.prices.peak_hours
-    ]
-    overlap = sum((max(min(until, end) - max(since, start), Decimal(0)) for since, until in peaks),
-                  Decimal(0))  # fmt: skip
-    weekly = free_weekends and model.weekends_off_peak_from is not None
-    return overlap / (end - start) * (WORKDAYS if weekly else 1)
-
-
-def _hour(moment: time) -> Decimal:
-    return Decimal(moment.hour) + Decimal(moment.minute) / 60
+    day = terms.moment.astimezone(BEIJING).date()
+    moments = (datetime.combine(day, time(hour), BEIJING) for hour in range(*busy))
+    bands = list(map(model.prices.band_at, moments))
+    weekly = terms.free_weekends and model.weekends_off_peak_from is not None
+    return Decimal(bands.count("peak")) / (len(bands) or 1) * (WORKDAYS if weekly else 1)
 
 
 def _texts() -> dict[Language, Content]:
