@@ -76,13 +76,6 @@ class PromptCosts:
     def ordered(self) -> list[int]:
         return sorted(self.counts.tokens)
 
-    @property
-    def longest(self) -> int:
-        return self.ordered[-1] if self.ordered else 0
-
-    def percentile(self, percent: int) -> int:
-        return percentile(self.ordered, percent)
-
 
 def price(
     context: PricingContext, model: Model, counts: CountColumn, inputs: Inputs
@@ -195,7 +188,7 @@ def show(context: PricingContext, inputs: Inputs) -> None:
     costs = [price(context, model, counts[model.id], inputs) for model in inputs.models]
     _headline(context, costs)
     of_longest = (
-        pricing.cost(each.model, inputs.usage(each.longest, each.answer.tokens), context.terms)
+        pricing.cost(each.model, inputs.usage(each.ordered[-1], each.answer.tokens), context.terms)
         for each in costs
     )
     notes = layout.show_hours(context, ((bill.model, bill.notes) for bill in of_longest))
@@ -259,9 +252,9 @@ def _table(context: PricingContext, costs: Sequence[PromptCosts]) -> None:
                 tables.number(_("Answer to each, tokens")),
                 lambda row: row.answer.tokens,
             ),
-            "p50": (tables.number(_("Median (p50)")), lambda row: row.percentile(50)),
-            "p95": (p95, lambda row: row.percentile(95)),
-            "longest": (tables.number(_("Longest")), lambda row: row.longest),
+            "p50": (tables.number(_("Median (p50)")), lambda row: percentile(row.ordered, 50)),
+            "p95": (p95, lambda row: percentile(row.ordered, 95)),
+            "longest": (tables.number(_("Longest")), lambda row: row.ordered[-1]),
             "limit": (tables.number(_("Limit")), lambda row: row.limit),
             "over": (tables.number(_("Over the limit")), lambda row: len(row.over)),
             **layout.price_columns(context),

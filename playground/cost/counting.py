@@ -32,12 +32,8 @@ def count(models: Sequence[Model], text: str) -> dict[str, Count]:
             return count_anew(models, text)
 
     size = 4 * len(text) + _COUNT_BYTES * len(models)
-    return caches.cached(("token counts", text, *counted_by(models)), make, memory=size)
-
-
-def counted_by(models: Iterable[Model]) -> tuple[str, ...]:
-    """Return what the count of a text depends on, beside the text: the key of a cache."""
-    return tuple(model.id for model in models)
+    key = ("token counts", text, *(model.id for model in models))
+    return caches.cached(key, make, memory=size)
 
 
 def count_anew(
@@ -96,7 +92,7 @@ def count_many(models: Sequence[Model], texts: Sequence[str], name: str) -> dict
     ``name`` says which texts these are. Counts made before a click are cached, and counting
     resumes there; after a click on Stop, only when the reader says so.
     """
-    key = (name, *counted_by(models))
+    key = (name, *(model.id for model in models))
     columns = caches.cached(
         ("counted columns", *key),
         lambda: {model.id: CountColumn() for model in models},

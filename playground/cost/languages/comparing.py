@@ -19,7 +19,7 @@ from bpe.pricing import (
     messages,
 )
 from playground.cost import counting
-from playground.cost.languages.inputs import Content, Contents, Inputs, units
+from playground.cost.languages.inputs import Content, Inputs, units
 from playground.cost.price_settings import PricingContext
 from playground.text_pair import Language
 from playground.ui.i18n import _
@@ -34,20 +34,24 @@ Range = tuple[Decimal, Decimal, Decimal]
 class Comparison:
     """A model with the lengths of its texts, and what all requests cost.
 
-    ``ranges`` and ``bills`` are by the language of prompt and answer; ``premium`` is the tokens in
-    Chinese for each in English.
+    ``ranges`` and ``bills`` are by the language of prompt and answer.
     """
 
     model: Model
     prompts: Mapping[Language, Count]
     answers: Mapping[Language, Count]
-    premium: Decimal | None
     ranges: Mapping[Language, Range]
     bills: Mapping[Language, Cost | TrafficCost]
 
     @property
     def languages(self) -> tuple[Language, ...]:
         return tuple(self.prompts)
+
+    @property
+    def premium(self) -> Decimal | None:
+        """The tokens in Chinese for each in English."""
+        zh, en = (count.tokens if (count := self.prompts.get(code)) else 0 for code in ("zh", "en"))
+        return Decimal(zh) / en if zh and en else None
 
     def cost(self, code: Language) -> Decimal:
         return self.ranges[code][1]
@@ -100,12 +104,11 @@ class Comparison:
 
 
 def compare(context: PricingContext, inputs: Inputs) -> list[Comparison]:
-    prompts, answers = (lengths(inputs.models, each) for each in (inputs.prompts, inputs.answers))
+    prompts, answers = (
+        {code: length(inputs.models, content, code) for code, content in contents.items()}
+        for contents in (inputs.prompts, inputs.answers)
+    )
     return [compared(context, model, prompts, answers, inputs) for model in inputs.models]
-
-
-def lengths(models: Sequence[Model], contents: Contents) -> Lengths:
-    return {code: length(models, content, code) for code, content in contents.items()}
 
 
 def length(models: Sequence[Model], content: Content, code: Language) -> Mapping[str, Count]:
@@ -137,6 +140,7 @@ def compared(
     ranges: dict[Language, Range] = {}
     bills: dict[Language, Cost | TrafficCost] = {}
     times = 1 if inputs.traffic else inputs.requests
+    day = context.when.astimezone(BEIJING).date()
     for code, prompt in prompt_counts.items():
         usages = [
             Usage(
@@ -146,24 +150,14 @@ def compared(
             )
             for end in ("low", "tokens", "high")
         ]
-        low, bills[code], high = (_bill(context, model, usage, inputs) for usage in usages)
+        low, bills[code], high = (
+            pricing.traffic_cost(model, usage, inputs.traffic(model), on=day)
+            if inputs.traffic
+            else pricing.cost(model, usage, context.terms)
+            for usage in usages
+        )
         ranges[code] = low.total * times, bills[code].total * times, high.total * times
-    zh, en = (prompt_counts.get(code, Count.exactly(0)).tokens for code in ("zh", "en"))
-    premium = Decimal(zh) / en if zh and en else None
-    return Comparison(model, prompt_counts, answer_counts, premium, ranges, bills)
-
-
-def _bill(
-    context: PricingContext, model: Model, usage: Usage, inputs: Inputs
-) -> Cost | TrafficCost:
-    if inputs.traffic is None:
-        return pricing.cost(model, usage, context.terms)
-    return pricing.traffic_cost(
-        model,
-        usage,
-        inputs.traffic(model),
-        on=context.when.astimezone(BEIJING).date(),
-    )
+    return Comparison(model, prompt_counts, answer_counts, ranges, bills)
 
 
 def badge(count: Count) -> str:
