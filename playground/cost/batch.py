@@ -166,7 +166,7 @@ def choose(context: PricingContext) -> Inputs:
         name,
         models.choose(context),
         answer_field("row_answer", "row_tokens"),
-        layout.reasoning_tokens("reasoning"),
+        layout.reasoning_tokens(),
         fields.switch(_("As batch jobs"), "batch_jobs"),
     )
 

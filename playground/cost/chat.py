@@ -92,7 +92,7 @@ def choose(context: PricingContext) -> Chat:
     chosen = models.choose(context)
     with st.expander(_("More: tools, reasoning, cache")):
         tools = fields.whole(_("Tools, tokens"), "tools", 0)
-        reasoning = layout.reasoning_tokens("reasoning")
+        reasoning = layout.reasoning_tokens()
         caching = fields.segments(
             _("Prompt caching"), {"on": _("On"), "off": _("Off")}, key="caching"
         )

@@ -158,13 +158,11 @@ def frame_notes(context: PricingContext, models: Iterable[Model]) -> list[str]:
     return note_lines(context, notes) + links
 
 
-def reasoning_tokens(key: str) -> int:
+def reasoning_tokens() -> int:
     return fields.whole(
-        _("Reasoning tokens before each answer"),
-        key,
-        0,
+        _("Reasoning tokens before each answer"), "reasoning", 0,
         hint=_("Billed as output, though nobody sees them. 0: a model that answers at once."),
-    )
+    )  # fmt: skip
 
 
 def may_cost_less(

@@ -85,7 +85,7 @@ def choose(context: PricingContext) -> Inputs:
         requests = fields.whole(
             _("Requests"), "requests", 1000, least=1, most=1_000_000_000, step=1000
         )
-        return Inputs(prompts, answers, chosen, requests, layout.reasoning_tokens("reasoning"))
+        return Inputs(prompts, answers, chosen, requests, layout.reasoning_tokens())
     return _month(context, prompts, answers, chosen)
 
 
@@ -106,7 +106,7 @@ def _month(
             hint=_("Only some vendors charge more for it; for others it is input."),
         )
         days = fields.whole(_("Days in the month"), "both_days", 30, least=1, most=366, step=1)
-        reasoning = layout.reasoning_tokens("reasoning")
+        reasoning = layout.reasoning_tokens()
     busy = _choose_hours(chosen)
 
     def traffic(model: Model) -> Traffic:
