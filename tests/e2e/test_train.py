@@ -37,14 +37,6 @@ class Explorer:
         self.root.get_by_role("button", name="Your own text").click()
         self.own.fill(text)
 
-    def coloured(self) -> list[str]:
-        """The cells of the text that is open."""
-        cells = self.root.locator(".desk .cell")
-        return cells.evaluate_all("cells => cells.map(cell => cell.dataset.text)")
-
-    def spelled(self) -> list[str]:
-        return self.tokens.all_inner_texts()
-
     def slowly(self) -> None:
         """Let every training on this page play at a tenth of its speed, so that none is missed."""
         self.page.add_init_script(
@@ -90,6 +82,9 @@ def typed(page, text: str) -> Explorer:
 def test_a_text_without_merges_has_no_curves_and_none_at_all_is_asked_for(page):
     expect(page.get_by_text("Type or paste a text on the left")).to_be_visible()
     shown = typed(page, "a")
+    expect(shown.root.get_by_text("an excerpt of the corpus")).to_have_count(0)
+    end, rest = shown.root.bounding_box(), page.locator(".st-key-train_rest").bounding_box()
+    assert rest["y"] - (end["y"] + end["height"]) < 40, "what follows stands right below"
     expect(shown.root.get_by_text("Lists of tokens")).to_be_visible()
     expect(shown.root.get_by_text("Curves")).to_be_hidden()
     page.get_by_text("Samples", exact=True).click()
@@ -99,14 +94,6 @@ def test_a_text_without_merges_has_no_curves_and_none_at_all_is_asked_for(page):
     expect(shown.root.get_by_text("newest merge")).to_be_hidden()
     shown.slider.press("ArrowRight")
     expect(shown.root.get_by_text("newest merge")).to_be_visible()
-
-
-def test_what_follows_a_short_picture_stands_right_below_it(page):
-    shown = typed(page, "low lower")
-    end = shown.root.bounding_box()
-    rest = page.locator(".st-key-train_rest").bounding_box()
-    assert rest["y"] - (end["y"] + end["height"]) < 40
-    expect(shown.root.get_by_text("an excerpt of the corpus")).to_have_count(0)
 
 
 LOW = "low low low low low lower lower newest newest newest newest newest newest widest widest"
@@ -152,11 +139,10 @@ def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(page):
     shown.root.get_by_text("Lists of tokens").click()
     expect(shown.root.get_by_text("1 character", exact=True)).to_be_visible()
     shown.write("lowest newest")
+    expect(shown.root.locator(".desk .cell")).to_have_count(3)
     expect(shown.root.locator(".desk .cell").last).to_have_attribute("data-text", " newest")
-    assert shown.coloured() == ["lo", "west", " newest"]
     shown.own.press("Escape")
-    expect(shown.tokens).to_have_count(3)
-    assert shown.spelled() == ["lo", "west", " newest"]
+    expect(shown.tokens).to_have_text(["lo", "west", " newest"], use_inner_text=True)
     sent: list[str] = []
     page.on("websocket", lambda socket: sent.append(socket.url))
     page.on("request", lambda request: sent.append(request.url))
@@ -164,7 +150,7 @@ def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(page):
     expect(shown.place).to_have_text("Vocabulary 256 · merges: 0")
     shown.tokens.first.click()
     expect(inspector).to_contain_text("no merge: a symbol from the start")
-    assert shown.spelled() == [*"lowest", " ", *"newest"]
+    assert shown.tokens.all_inner_texts() == [*"lowest", " ", *"newest"]
     shown.slider.press("ArrowRight")
     shown.slider.press("ArrowRight")
     expect(shown.place).to_have_text("Vocabulary 258 · merges: 2")

@@ -187,22 +187,21 @@ def test_what_a_teacher_asks_is_answered_before_the_answer_is_shown(open_page):
 
 def test_the_picture_of_the_first_lesson_does_not_give_the_guess_away(open_page):
     app = open_page("learn", lang="zh", lesson="why")
-    rows = data_of(app, "bpe_ladder")["rows"]
-    assert "<unk>" not in str(rows)
+    assert "<unk>" not in str(data_of(app, "bpe_ladder")["rows"])
     guess(app, "why.bridge", "unknown")
     assert "<unk>" in str(data_of(app, "bpe_ladder")["rows"])
 
 
 def test_merges_of_bytes_and_of_few_words_do_not_depend_on_what_was_shown_before(open_page):
     app = open_page("learn", lang="en", lesson="merge")
-    fill(app, "text merge", "ab ab").run()
-    app.button_group(key="merge_unit").set_value("bytes").run()
-    fill(app, "text merge", "Hello helo, I'm").run()
-    assert not app.exception
-    assert app.query_params["merge_unit"] == "bytes"
-    app.button_group(key="merge_unit").set_value("characters").run()
-    fill(app, "text merge", '{"hug": 10, "pug": 5, "pun": 12, "bun": 4}').run()
-    assert not app.exception
+    for unit, text in (
+        ("characters", "ab ab"), ("bytes", "ab ab"), ("bytes", "Hello helo, I'm"),
+        ("characters", '{"hug": 10, "pug": 5, "pun": 12, "bun": 4}'),
+    ):  # fmt: skip
+        app.button_group(key="merge_unit").set_value(unit)
+        fill(app, "text merge", text).run()
+        assert not app.exception
+        assert app.query_params.get("merge_unit", "characters") == unit
     fill(app, "merge new word", "hugs 中").run()
     assert not app.exception
 
@@ -217,12 +216,6 @@ def test_a_guess_is_called_right_with_the_reason_or_has_a_second_try(open_page):
     assert app.success[0].value.startswith("**Right at the second guess**: Three")
     assert ":red[:material/close: 48]" in said(app)
 
-    go(app, "pretokens")
-    assert "A run of letters is one piece" not in said(app)
-    guess(app, "pretokens.count", "1-5")
-    assert app.success[0].value.startswith("**Correct**: 1 and 5. A run of letters is one piece")
-    assert ":green[:material/check: **1 / 5**]" in said(app)
-
     go(app, "tables")
     guess(app, "tables.changed", "34")
     guess(app, "tables.changed again", "5")
@@ -230,27 +223,20 @@ def test_a_guess_is_called_right_with_the_reason_or_has_a_second_try(open_page):
     assert ":green[:material/check: **10**]" in said(app)
     assert not app.success
     go(app, "sheet")
-    assert "Right at the first guess: 1 of 3." in said(app)
+    assert "Right at the first guess: 0 of 2." in said(app)
     assert not app.exception
 
 
 def test_what_cannot_be_read_is_said_beside_its_field(open_page):
     app = open_page("learn", lang="en", lesson="pretokens")
-    for pattern, complaint in (
-        ("(", "not a regular expression"),
-        ("a{300000}", "too much time or memory"),
-        ("a" * 2001, "longer than 2000 characters"),
-    ):
-        fill(app, "own_pattern", pattern).run()
-        assert complaint in app.warning[0].value
-        assert not app.exception
+    fill(app, "own_pattern", "(").run()
+    assert "not a regular expression" in app.warning[0].value
     go(app, "encode")
     assert app.code[0].value == "你好世界"
-    fill(app, "ids", "57668, x").run()
-    assert "Only whole numbers" in app.warning[0].value
-    fill(app, "ids", "99999999").run()
-    assert "Ids from 0" in app.warning[0].value
-    assert not app.exception
+    for ids, complaint in (("57668, x", "Only whole numbers"), ("99999999", "Ids from 0")):
+        fill(app, "ids", ids).run()
+        assert complaint in app.warning[0].value
+        assert not app.exception
 
 
 def test_worked_examples_are_drawn_and_asked_about_before_they_are_corrected(open_page):

@@ -41,18 +41,16 @@ def test_it_shows_the_sample_corpus_trained_at_first_sight_and_follows_the_form(
     assert not app.warning
     assert metrics(app)["Vocabulary"] == "300"
 
+    linked = open_page("train", size="100")
+    assert "need 257" in linked.error[0].value
+    assert "cannot be trained" in linked.warning[0].value
+
     # An address from before the recipe was set does not undo it.
     app.switch_page("pages/compare.py").run()
     app.query_params.clear()
     app.switch_page("pages/train.py").run()
     assert app.number_input(key="size").value == 300
     assert metrics(app)["Vocabulary"] == "300"
-
-
-def test_a_link_of_settings_that_cannot_be_trained_says_so_in_the_place_of_the_picture(open_page):
-    app = open_page("train", size="100", lang="en")
-    assert "need 257" in app.error[0].value
-    assert "cannot be trained" in app.warning[0].value
 
 
 LINES = b'{"text": "lantern lantern"}\nnot JSON\n{"text": null}\n'
@@ -90,19 +88,27 @@ def test_files_of_any_charset_are_trained_on_and_those_that_cannot_be_are_said(
     assert metrics(app)["Corpus"] == f"{len(TEXT.encode()) / 1000:.1f} KB"
 
 
-def test_rows_and_files_that_are_left_out_are_counted(open_page):
-    app = open_page("train", corpus="upload", size="262")
+def test_rows_and_files_left_out_are_counted_and_of_a_workbook_a_sheet_is_chosen(open_page):
+    app = open_page("train", corpus="upload", size="262", lang="en")
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("灯.txt", TEXT.encode("gb18030"))
         archive.writestr("路/a.csv", "id,text\n1,lantern lantern\n")
         archive.writestr("b.png", b"")
-    upload(app, ("1.jsonl", LINES), ("a.zip", file.getvalue()))
+    upload(app, ("1.jsonl.gz", gzip.compress(LINES)), ("a.zip", file.getvalue()))
     assert metrics(app)["Corpus"] == f"{(len(TEXT.encode()) + 30) / 1000:.1f} KB"
     (notes,) = warnings(app)
-    assert "1.jsonl: Broken rows, left out: 1. The first: Line 2 is not JSON" in notes
+    assert "1.jsonl.gz: Broken rows, left out: 1. The first: Line 2 is not JSON" in notes
     assert "Files of other kinds, left out: 1 (b.png)." in notes
     assert "a.zip/路/a.csv: 15 characters" in said(app, "caption")
+
+    book = xlsx(one=[["id", "text"], [1, "lantern lantern"]], two=[["road road road"]])
+    upload(app, ("book.xlsx", book))
+    assert not app.error
+    assert "Columns read: “text” (not read: “id”, “sheet two”)" in said(app, "caption")
+    assert metrics(app)["Corpus"] == "15 B"
+    {box.label: box for box in app.selectbox}["Sheet"].set_value("two").run()
+    assert metrics(app)["Corpus"] == "14 B"
 
 
 def test_a_table_is_read_once_however_often_the_page_runs_and_outlives_switches_of_language(
@@ -139,63 +145,36 @@ def test_a_table_is_read_once_however_often_the_page_runs_and_outlives_switches_
     assert metrics(app)["语料"] == "75 B"
 
 
-def drawn_names(app) -> list[str]:
-    """The files that are still here, each with its ×."""
-    return [button.label for button in app.button if "-remove-" in str(button.key)]
-
-
 def test_the_cross_of_an_upload_takes_the_file_away(open_page):
     """Of one and of several; on another page it stays, says so, and has a cross of its own."""
     app = open_page("train", corpus="upload", size="262", lang="en")
     one, other = ("one.csv", b"word,count\nlantern,9"), ("other.csv", b"word,count\nroads,9")
 
-    def put(*files: tuple[str, bytes]) -> None:
-        widget = app.file_uploader(key="corpus_files")
-        widget.set_value([(name, data, "text/csv") for name, data in files]).run()
+    def crosses() -> list:
+        return [button for button in app.button if "-remove-" in str(button.key)]
 
-    put(one, other)
+    upload(app, one, other)
     assert metrics(app)["Corpus"] == "12 B"
-    put(other)
+    upload(app, other)
     assert metrics(app)["Corpus"] == "5 B"
     for _again in range(2):  # a browser sends the same list after a file of a refused type
-        put()
+        upload(app)
         assert "Drop files on the left" in said(app, "info")
-        assert drawn_names(app) == []
+        assert crosses() == []
 
-    put(one, other)
+    upload(app, one, other)
     app.switch_page("pages/learn.py").run()
     app.switch_page("pages/train.py").run()
-    labels = drawn_names(app)
-    assert len(labels) == 2
-    for label in labels:
-        next(button for button in app.button if button.label == label).click().run()
-    assert drawn_names(app) == []
+    assert len(crosses()) == 2
+    for _each in range(2):
+        crosses()[0].click().run()
+    assert crosses() == []
     assert "Drop files on the left" in said(app, "info")
 
 
-def test_sheets_of_a_workbook_and_a_compressed_file_are_read(open_page):
-    app = open_page("train", corpus="upload", size="262", lang="en")
-    book = xlsx(one=[["id", "text"], [1, "lantern lantern"]], two=[["road road road"]])
-    upload(app, ("book.xlsx", book), ("a.jsonl.gz", gzip.compress(b'{"text": "low low"}')))
-    assert not app.error
-    assert "Columns read: “text” (not read: “id”, “sheet two”)" in said(app, "caption")
-    assert metrics(app)["Corpus"] == "22 B"
-    {box.label: box for box in app.selectbox}["Sheet"].set_value("two").run()
-    assert metrics(app)["Corpus"] == "21 B"
-
-
-SIX_LINES = """low lower lowest
-play played playing player
-happy happier happiest
-running runs runner
-international internationalization internationalize
-understanding misunderstand misunderstanding
-"""
-
-
 def test_characters_that_are_too_many_for_the_vocabulary_are_said(open_page):
-    text = SIX_LINES + "看路 看天"
-    app = typed(open_page, text, algorithm="character-bpe", size="20", lang="en")
+    text = "low lower lowest\nplay player happiest\nrunning runs runner\n看路 看天"
+    app = typed(open_page, text, algorithm="character-bpe", size="12", lang="en")
     assert "The alphabet alone has" in app.info[0].value
     assert not app.dataframe, "there is no merge to list"
     app.number_input(key="size").set_value(100).run()
@@ -205,12 +184,9 @@ def test_characters_that_are_too_many_for_the_vocabulary_are_said(open_page):
 
     app.session_state["downloads"] = True  # opens the popover
     app.run()
-    assert downloads(app) == ["Download tokenizer.bpe.json"]
+    [download] = app.get("download_button")
+    assert download.label == "Download tokenizer.bpe.json"
     assert "import bpe" in app.code[0].value
-
-
-def downloads(app) -> list[str]:
-    return [button.label for button in app.get("download_button")]
 
 
 def test_a_long_training_is_asked_for_and_a_slow_learner_is_said(open_page, monkeypatch):
@@ -245,28 +221,24 @@ def on_compare(app) -> list[str]:
     return names
 
 
-def own(app) -> list[str]:
-    return [name for name in on_compare(app) if "level" in name]
+def name_field(app, code: str, language: str = "en"):
+    """The field behind the button of the downloads."""
+    app.session_state["downloads"] = True
+    app.run()
+    return app.text_input(key=f"name-{code}-{language}")
 
 
 def test_trying_sizes_leaves_one_tokenizer_and_a_named_or_compared_one_stays(open_page):
     app = open_page("train", corpus="en", size="300", lang="en")
-    app.session_state["downloads"] = True
-    app.run()
     (first,) = app.session_state["own tokenizers"]
-    field = app.text_input(key=f"name-{first}-en")
-    assert field.value == "samples · byte-level · 300"
+    assert name_field(app, first).value == "samples · byte-level · 300"
     app.button_group(key="lang").set_value("zh").run()
-    app.session_state["downloads"] = True
-    app.run()
-    assert app.text_input(key=f"name-{first}-zh").value == "示例 · 字节级 · 300"
+    assert name_field(app, first, "zh").value == "示例 · 字节级 · 300"
     app.button_group(key="lang").set_value("en").run()
     for size in (310, 320, 330):
         app.number_input(key="size").set_value(size).run()
     (code,) = app.session_state["own tokenizers"]
-    app.session_state["downloads"] = True
-    app.run()
-    app.text_input(key=f"name-{code}-en").set_value("**Mine**").run()
+    name_field(app, code).set_value("**Mine**").run()
     offered = on_compare(app)
     assert "**Mine**" in offered
     assert not any("level" in name for name in offered)
@@ -281,17 +253,15 @@ def test_trying_sizes_leaves_one_tokenizer_and_a_named_or_compared_one_stays(ope
     assert len(app.session_state["own tokenizers"]) == 1
     app.switch_page("pages/train.py").run()
     app.number_input(key="size").set_value(330)
-    app.session_state["downloads"] = True
-    app.run()
-    assert app.text_input(key=f"name-{code}-en").value == "samples · byte-level · 330"
+    assert name_field(app, code).value == "samples · byte-level · 330"
 
     # One that was compared stays.
     app.switch_page("pages/compare.py").run()
     app.multiselect(key="tokenizers").set_value([code]).run()
     app.switch_page("pages/train.py").run()
-    assert own(app) == ["samples · byte-level · 330"]
     app.number_input(key="size").set_value(360).run()
-    assert own(app) == ["samples · byte-level · 360", "samples · byte-level · 330"]
+    own = [name for name in on_compare(app) if "level" in name]
+    assert own == ["samples · byte-level · 360", "samples · byte-level · 330"]
 
 
 OWN = {"pattern": "own", "least": "1", "specials": ""}
