@@ -114,6 +114,15 @@ def _all_lanes(builder: Any, number: Any, vector: Any) -> Any:
     return builder.shuffle_vector(one, lanes, zeros)
 
 
+@_instruction(types.int64, types.int64, arrays=1)
+def atomic_add(builder: Any, place: Any, number: Any) -> Any:
+    """Add to ``array[index]``, an int64, in one step for all threads; return what it was.
+
+    Who reads by it what another thread has added sees what that one had written before.
+    """
+    return builder.atomic_rmw("add", builder.bitcast(place, _WORD.as_pointer()), number, "seq_cst")
+
+
 @_instruction(types.void, arrays=1)
 def prefetch(builder: Any, place: Any) -> None:
     """Have the line of ``array[index]`` fetched into the cache, and do not wait."""

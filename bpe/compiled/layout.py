@@ -37,9 +37,22 @@ USUAL_WORD = 1 << 10
 PADDING = 64
 """Bytes that follow each text, as kernels read some more than there are."""
 
-ALL_DONE, NO_TEXT_ROOM, NO_SCRATCH, SURROGATE, SPECIAL = range(5)
-"""Why the kernel that encodes many strings ends: all are encoded; there is no room for the UTF-8 of
-one, or to merge a word; one has half a surrogate pair; one may have a special token."""
+ALL_DONE, PAUSED, UNFINISHED, NO_ID_ROOM, NO_TEXT_ROOM, NO_SCRATCH, SURROGATE, SPECIAL = range(8)
+"""Why the kernel that encodes many strings ends: all are encoded; it is not to take too long; it
+waits for other threads; there is no room for the ids of a block, for the UTF-8 of a string, or to
+merge a word; one has half a surrogate pair; one may have a special token."""
+
+NEXT, STOPS, MOST_IDS = range(3)
+"""What its threads share: the next block, whether all are to stop, the most ids of a block."""
+
+UNIT, LAST, BLOCK, BEGUN, SEARCHED, MISSING, FIRST, IDS, COPIED, WAITING, ADDED, TOTAL, BASE = (
+    range(13)
+)
+"""Where each of them is: the unit, the one behind the last of its block, the block; whether the
+unit is begun, and before which one all were searched for special tokens; the bytes that room is
+missing for or, where there may be a special token, those of the text; in its room for ids, where
+those of the block begin, where they end, and how many are copied; how many blocks wait; how many
+blocks are added up, with how many ids, and how many are not in its target but before."""
 
 LINE = 64
 """Bytes of a line of the processor's cache; arrays begin with one."""

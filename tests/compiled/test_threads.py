@@ -1,6 +1,7 @@
 """Many texts by many threads: each has the ids that it has alone, however they are shared out."""
 
 from contextlib import nullcontext
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -36,6 +37,7 @@ def small_parts(monkeypatch):
     monkeypatch.setattr(threads, "_LEAST_BLOCK", 10)
     monkeypatch.setattr(threads, "_MOST_BLOCK", 20)
     monkeypatch.setattr(threads, "_FEW", 0)
+    monkeypatch.setattr(threads, "_AHEAD", 0)
     monkeypatch.setattr(text_encoder, "_SHARED", 50)
     monkeypatch.setattr(workspace, "_USUAL_TEXT", 128)
 
@@ -48,8 +50,9 @@ def of_batch(ids, ends) -> list[list[int]]:
     return [part.tolist() for part in np.split(ids, ends)[:-1]]
 
 
-@given(TEXTS, st.integers(1, 4))
-def test_each_text_has_its_own_ids(texts, number):
+@given(TEXTS, st.integers(1, 4), st.sampled_from([0, 0.01, 3]))
+def test_each_text_has_its_own_ids(texts, number, ids_of_a_byte):
+    ENCODER._workspaces.ids_of_a_byte = ids_of_a_byte
     expected = by_themselves(ENCODER, texts)
     ids, ends = ENCODER.encode_batch_to_numpy(texts, number)
     assert (ids.dtype, ends.dtype) == (np.int32, np.int64)
@@ -102,6 +105,25 @@ def test_what_another_text_left_in_memory_is_not_special():
         ENCODER.count_batch(["中" + "=" * 400 + "<|=|>" + "=" * 400], tokens=(b"<|=|>",))
     text = "<|中" + "=" * 200
     assert ENCODER.count_batch([text], tokens=(b"<|=|>",)).tolist() == [len(ENCODER.encode(text))]
+
+
+def test_ids_wait_until_those_before_them_are_counted(monkeypatch):
+    texts = ["low lower", "南京 "] * 20
+    job = threads._Job(ENCODER._workspaces, texts, 1, (), counts=False)
+    job._shared[layout.NEXT] = 1  # another thread has taken the first block
+    first, rest = texts[: job._blocks[1]], texts[job._blocks[1] :]
+    size = sum(map(ENCODER.count, first))
+    pauses = []
+
+    def sleep(seconds):
+        pauses.append(seconds)
+        job._sizes[0] = size + 1  # and has encoded it
+
+    monkeypatch.setattr(threads.time, "sleep", sleep)
+    job._encode()
+    assert len(pauses) == 1
+    job.counts[0] = size
+    assert job.ids()[size:].tolist() == list(chain(*by_themselves(ENCODER, rest)))
 
 
 def test_an_error_in_one_thread_is_raised_and_ends_the_others(monkeypatch):

@@ -18,6 +18,7 @@ from bpe.compiled.encode.piece_cache import Cache
 from bpe.compiled.encode.piece_merging import Merges, Scratch
 from bpe.compiled.instructions import (
     among64,
+    atomic_add,
     copy16,
     copy_from,
     load1_at,
@@ -29,9 +30,41 @@ from bpe.compiled.instructions import (
     store4,
     trailing_zeros,
 )
-from bpe.compiled.layout import ALL_DONE, NO_SCRATCH, NO_TEXT_ROOM, PADDING, SPECIAL, SURROGATE
+from bpe.compiled.layout import (
+    ADDED,
+    ALL_DONE,
+    BASE,
+    BEGUN,
+    BLOCK,
+    COPIED,
+    FIRST,
+    IDS,
+    LAST,
+    MISSING,
+    MOST_IDS,
+    NEXT,
+    NO_ID_ROOM,
+    NO_SCRATCH,
+    NO_TEXT_ROOM,
+    PADDING,
+    PAUSED,
+    SEARCHED,
+    SPECIAL,
+    STOPS,
+    SURROGATE,
+    TOTAL,
+    UNFINISHED,
+    UNIT,
+    WAITING,
+)
 
 Addresses = npt.NDArray[np.uint64]
+
+BLOCKS_AT_ONCE = 16
+"""Blocks after which Python can interrupt a thread."""
+
+PATIENCE = 1 << 15
+"""Times that a thread looks whether another one has encoded its block, before it may sleep."""
 
 
 @kernel
@@ -119,15 +152,18 @@ def find_two(text: Text, start: Int, end: Int, first: Int, second: Int) -> Int:
 
 
 @kernel
-def encode_units(
+def encode_blocks(
     scanner: Int,
     only_counts: Int,
     two: Int,
-    last: Int,
+    blocks: Numbers,
+    shared: Numbers,
+    sizes: Numbers,
     data: Addresses,
     kinds: Numbers,
     lengths: Numbers,
     bounds: Numbers,
+    counts: Numbers,
     utf8: Text,
     text: Text,
     classes: Classes,
@@ -135,59 +171,132 @@ def encode_units(
     cache: Cache,
     scratch: Scratch,
     batch: Batch,
-    ids: Ids,
-    counts: Numbers,
+    room: Ids,
+    target: Ids,
     end: Numbers,
     id_end: Numbers,
     progress: Numbers,
+    waiting: Numbers,
     state: Numbers,
 ) -> Int:
-    """Encode the units before ``last``, and write how many ids each has.
+    """Take blocks of units until none is left; write their ids, and how many each unit has.
 
-    ``bounds`` says how many bytes of UTF-8 each has at the most.
-    ``text`` is ``utf8``, to be read. ``two`` is two bytes that special tokens begin with, or 0.
-    ``state`` is (next unit, ids so far, whether a unit has begun, what is missing or, of one that
-    may have a special token, the bytes of its UTF-8). Return why it ends, a number of
-    :mod:`bpe.compiled.layout`; the next call goes on.
+    ``blocks`` are the first unit of each, and the one behind the last. Threads take them by
+    ``shared``: the next block, whether all are to stop, and the most ids that one can have. Those
+    of a block stay in ``room``, with those of others that are ``waiting``, until it is known how
+    many ids the blocks before have, by ``sizes``: one more than the ids of each that is encoded.
+    Then they are copied to ``target``.
+
+    ``bounds`` says how many bytes of UTF-8 each unit has at the most. ``text`` is ``utf8``, to be
+    read. ``two`` is two bytes that special tokens begin with, or 0. ``state`` is what the numbers
+    from :data:`bpe.compiled.layout.UNIT` on name. Return why it ends, a number of that module; the
+    next call goes on.
     """
-    while state[0] < last:
-        unit = state[0]
-        written = np.int64(0) if only_counts else state[1]
-        if state[2] == 0:
-            state[3] = bounds[unit]
-            if bounds[unit] + 2 * PADDING > len(utf8):
-                return NO_TEXT_ROOM
-            size = write_utf8(data[unit], kinds[unit], lengths[unit], utf8)
-            if size < 0:
-                return SURROGATE
-            for index in range(size, size + PADDING):
-                utf8[index] = 0
-            if two != 0 and find_two(text, np.int64(0), size, two >> 8, two & 0xFF) >= 0:
-                state[3] = size
-                return SPECIAL
-            end[0] = size
-            progress[0], progress[1], progress[2] = 0, 0, written
-            state[2] = 1
-        missing = encode_text(
-            scanner,
-            only_counts,
-            text,
-            end,
-            classes,
-            merges,
-            cache,
-            scratch,
-            batch,
-            ids,
-            id_end,
-            progress,
-        )
-        if missing != 0:
-            state[3] = missing
-            return NO_SCRATCH
-        counts[unit] = progress[2] - written
-        state[0], state[1], state[2] = unit + 1, progress[2], 0
-    return ALL_DONE
+    for _ in range(BLOCKS_AT_ONCE):
+        if state[UNIT] == state[LAST]:
+            if not only_counts:
+                is_full = state[IDS] + shared[MOST_IDS] > len(room)
+                must = np.int64(is_full or state[WAITING] == len(waiting))
+                reason = copy_waiting(shared, sizes, waiting, room, target, state, must)
+                if reason != ALL_DONE:
+                    return reason
+            block = atomic_add(shared, NEXT, 1)
+            if block + 1 >= len(blocks) or shared[STOPS] != 0:
+                return copy_waiting(shared, sizes, waiting, room, target, state, np.int64(1))
+            state[UNIT], state[LAST], state[BLOCK] = blocks[block], blocks[block + 1], block
+            state[FIRST] = state[IDS]
+        while state[UNIT] < state[LAST]:
+            unit = state[UNIT]
+            written = np.int64(0) if only_counts else state[IDS]
+            if state[BEGUN] == 0:
+                state[MISSING] = bounds[unit]
+                if bounds[unit] + 2 * PADDING > len(utf8):
+                    return NO_TEXT_ROOM
+                size = write_utf8(data[unit], kinds[unit], lengths[unit], utf8)
+                if size < 0:
+                    return SURROGATE
+                for index in range(size, size + PADDING):
+                    utf8[index] = 0
+                searches = two != 0 and unit >= state[SEARCHED]
+                if searches and find_two(text, np.int64(0), size, two >> 8, two & 0xFF) >= 0:
+                    state[MISSING] = size
+                    return SPECIAL
+                end[0] = size
+                progress[0], progress[1], progress[2] = 0, 0, written
+                state[BEGUN] = 1
+            missing = encode_text(
+                scanner,
+                only_counts,
+                text,
+                end,
+                classes,
+                merges,
+                cache,
+                scratch,
+                batch,
+                room,
+                id_end,
+                progress,
+            )
+            if missing != 0:
+                state[MISSING] = missing
+                return NO_SCRATCH
+            counts[unit] = progress[2] - written
+            state[UNIT], state[IDS], state[BEGUN] = unit + 1, progress[2], 0
+        if not only_counts:
+            waiting[state[WAITING]] = state[BLOCK]
+            state[WAITING] += 1
+            atomic_add(sizes, state[BLOCK], state[IDS] - state[FIRST] + 1)
+    return PAUSED
+
+
+@routine
+def copy_waiting(
+    shared: Numbers,
+    sizes: Numbers,
+    waiting: Numbers,
+    room: Ids,
+    target: Ids,
+    state: Numbers,
+    must: Int,
+) -> Int:
+    """Copy the ids of the blocks that a thread has encoded to where they belong in ``target``.
+
+    ``ALL_DONE`` where all are copied or, unless it ``must``, the blocks before one are not done;
+    ``NO_ID_ROOM`` where one does not belong into this target. While the blocks before are missing
+    this waits, for a while.
+    """
+    done = tries = np.int64(0)
+    reason = np.int64(ALL_DONE)
+    while done < state[WAITING]:
+        block = waiting[done]
+        if state[ADDED] < block:
+            size = atomic_add(sizes, state[ADDED], 0)
+            if size != 0:
+                state[ADDED] += 1
+                state[TOTAL] += size - 1
+                continue
+            if must == 0 or shared[STOPS] != 0:
+                break
+            tries += 1
+            if tries == PATIENCE:
+                reason = np.int64(UNFINISHED)
+                break
+            continue
+        count, place = sizes[block] - 1, state[TOTAL] - state[BASE]
+        if place < 0 or place + count > len(target):
+            reason = np.int64(NO_ID_ROOM)
+            break
+        for index in range(count):
+            target[place + index] = room[state[COPIED] + index]
+        state[COPIED] += count
+        done += 1
+    state[WAITING] -= done
+    for index in range(state[WAITING]):
+        waiting[index] = waiting[done + index]
+    if state[WAITING] == 0:
+        state[IDS] = state[COPIED] = 0
+    return reason
 
 
 @kernel

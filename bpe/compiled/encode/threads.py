@@ -1,9 +1,9 @@
 """Many texts on many cores: what :mod:`.strings` encodes, a block of them at a time.
 
 Python only notes where the strings are; what it does for each of them takes a tenth of a
-microsecond. A long text is cut between pre-tokens, so that threads share it. They take the blocks
-in order; the ids of each, written in memory that stays in the processor's cache, are copied behind
-those of the blocks before it, by whoever has done the last one that was missing::
+microsecond. A long text is cut between pre-tokens, so that threads share it. Kernels take the
+blocks in order, without the GIL; the ids of each, written in memory that stays in the processor's
+cache, are copied behind those of the blocks before as soon as these are encoded::
 
     units      0 1 2 3 | 4 5 6 | 7 8 ...          strings, or parts of one
     blocks     0       | 1     | 2                taken by threads
@@ -12,21 +12,30 @@ those of the blocks before it, by whoever has done the last one that was missing
 
 import _thread
 import threading
+import time
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bpe.compiled.compiling import LINKED, by_name
-from bpe.compiled.encode.workspace import Workspace, Workspaces, holds_any
+from bpe.compiled.compiling import LINKED, by_name, packed
+from bpe.compiled.encode.workspace import Workspaces, holds_any
 from bpe.compiled.layout import (
     ALL_DONE,
+    BASE,
+    MISSING,
+    NO_ID_ROOM,
     NO_SCRATCH,
     NO_TEXT_ROOM,
     PADDING,
+    PAUSED,
+    SEARCHED,
     SPECIAL,
+    STOPS,
     SURROGATE,
+    TOTAL,
     UNCUT,
+    UNFINISHED,
+    UNIT,
     keeps_utf8,
     string_layout,
     utf8_memory,
@@ -41,11 +50,14 @@ if TYPE_CHECKING:
 
 _LEAST_BLOCK, _MOST_BLOCK = 1 << 16, 1 << 19  # bytes of UTF-8 that a thread takes at once
 _BLOCKS = 8  # so many of them are there for each thread, if they get large enough
+_AHEAD = 2  # blocks whose ids a thread has room for, besides the one that it encodes
+_MOST_WAITING = 16  # blocks whose ids may wait there for their place
+_PAUSE = 5e-5  # seconds that a thread sleeps whose ids wait
 _SPARE = 16  # a share of the ids that are expected
 _FEW = 4  # threads that wait for the UTF-8 of a long text, which Python makes faster, and keeps
 
 _find_characters = by_name("bpe.compiled.encode.strings.find_characters")
-_encode_units = by_name("bpe.compiled.encode.strings.encode_units")
+_encode_blocks = by_name("bpe.compiled.encode.strings.encode_blocks")
 _next_border = by_name("bpe.compiled.encode.strings.next_border")
 
 
@@ -160,28 +172,28 @@ class _Job:
         self._workspaces = workspaces
         self._units = units = Units(texts, threads, workspaces, tokens)
         self._tokens = tokens
-        self._two = tokens[0][0] << 8 | tokens[0][1] if tokens else 0
         self._only_counts = counts
         self.counts = np.zeros(len(units), np.int64)
         ends = np.cumsum(units.bounds)
         self._size = int(ends[-1])
         inner = np.unique(np.searchsorted(ends, np.arange(units.block, self._size, units.block)))
-        cuts = [*inner[inner > 0].tolist(), len(units)]
-        self._ends = [0, *ends[np.array(cuts) - 1].tolist()]  # of blocks, in bytes at the most
-        self._waiting: Iterator[tuple[int, tuple[int, int]]] = enumerate(pairwise([0, *cuts]))
-        self._threads = max(1, min(threads, len(cuts)))
-        self._early: dict[int, tuple[memoryview, int]] = {}  # blocks before which one is missing
-        self._next = self._total = 0  # the block that is missing, and the ids before it
-        self._segments = [np.empty(0, np.int32)]
-        self._used = 0  # ids in the last of these
+        self._blocks = np.array([0, *inner[inner > 0], len(units)])
+        self._ends = ends[self._blocks[1:] - 1]  # of blocks, in bytes at the most
+        self._sizes = np.zeros(len(self._ends), np.int64)
+        most = int(np.diff(self._ends, prepend=0).max()) + PADDING
+        self._room = most + _AHEAD * units.block
+        self._shared = memoryview(array("q", (0, 0, most)))
+        job = self._blocks.data, self._shared, self._sizes.data, *units.columns, self.counts.data
+        self._same_for_all = packed(*job)
+        self._threads = max(1, min(threads, len(self._ends)))
+        room = 0 if counts else self._expected(0, 0)
+        self._segments: list[tuple[int, Ids]] = [(0, np.empty(room, np.int32))]
         self._lock = threading.Lock()
-        self._reasons = {ALL_DONE}
+        self._reasons: set[int] = set()
 
     def run(self) -> None:
         """Encode all; :class:`IsSpecial` or ``UnicodeEncodeError`` where a text cannot be."""
         _at_once(self._encode, self._threads, self._stop)
-        if not self._only_counts:
-            self._workspaces.ids_of_a_byte = self._total / max(self._size, 1)
         if SPECIAL in self._reasons:
             raise IsSpecial
         if SURROGATE in self._reasons:
@@ -198,98 +210,81 @@ class _Job:
         """Return the ids of all."""
         import numpy as np
 
-        *full, last = self._segments
-        rest = last[: self._used]
-        return np.concatenate([*full, rest]) if full else rest
+        total = int(self.counts.sum())
+        self._workspaces.ids_of_a_byte = total / max(self._size, 1)
+        borders = [*(base for base, _ in self._segments[1:]), total]
+        parts = [
+            ids[: end - base]
+            for (base, ids), end in zip(self._segments, borders, strict=True)
+            if end > base
+        ]
+        return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, np.int32), *parts])
 
     def _stop(self) -> None:
         """Have every thread end when it has encoded the block that it has taken."""
-        self._waiting = iter(())
+        self._shared[STOPS] = 1
 
     def _encode(self) -> None:
         workspace = self._workspaces.take()
         workspace.expect(self._size // self._threads, self._threads)
-        while (block := next(self._waiting, None)) is not None:
-            number, (first, last) = block
-            if self._only_counts:
-                self._encode_block(workspace, first, last, None)
-                continue
-            room = self._workspaces.take_room(self._ends[number + 1] - self._ends[number] + PADDING)
-            self._put(number, room, self._encode_block(workspace, first, last, room))
-        workspace.forget_long_words()
-        self._workspaces.give_back(workspace)
-
-    def _encode_block(
-        self, workspace: Workspace, first: int, last: int, room: memoryview | None
-    ) -> int:
-        """Write the ids of some units into a room; return how many there are.
-
-        Without a room they are only counted, and only :attr:`counts` has a meaning.
-        """
-        state = memoryview(array("q", (first, 0, 0, 0)))
-        own = [memoryview(array("q", bytes(8 * size))) for size in (1, 1, 3)]
-        two, until = self._two, last
+        room = memoryview(b"") if self._only_counts else workspace.room_for(self._room)
+        two = self._tokens[0][0] << 8 | self._tokens[0][1] if self._tokens else 0
+        target = self._segments[0][1]
+        state = memoryview(array("q", bytes(8 * (BASE + 1))))
+        own = [memoryview(array("q", bytes(8 * size))) for size in (1, 1, 3, _MOST_WAITING)]
         while True:
             text = workspace.utf8 if LINKED else workspace.utf8.toreadonly()
-            reason = _encode_units(
-                *(self._workspaces.scanner, int(room is None), two, until),
-                *(*self._units.columns, workspace.utf8, text, *workspace.fixed),
-                *(workspace.ids if room is None else room, self.counts.data),
-                *(*own, state),
+            reason = _encode_blocks(
+                *(self._workspaces.scanner, int(self._only_counts), two, *self._same_for_all),
+                *(workspace.utf8, text, *workspace.fixed),
+                *(workspace.ids if self._only_counts else room, target.data, *own, state),
             )
             if reason == NO_TEXT_ROOM:
-                workspace.make_text_room(state[3])
+                workspace.make_text_room(state[MISSING])
             elif reason == NO_SCRATCH:
-                workspace.make_room(state[3])
-            elif reason == SPECIAL and not holds_any(text[: state[3]], self._tokens):
-                two, until = 0, state[0] + 1
-            elif reason == ALL_DONE and until < last:
-                two, until = self._two, last
-            else:
+                workspace.make_room(state[MISSING])
+            elif reason == NO_ID_ROOM:
+                state[BASE], target = self._segment(state[TOTAL], target)
+            elif reason == UNFINISHED:
+                time.sleep(_PAUSE)
+            elif reason == SPECIAL and not holds_any(text[: state[MISSING]], self._tokens):
+                state[SEARCHED] = state[UNIT] + 1
+            elif reason != PAUSED:
                 break
         if reason != ALL_DONE:
             self._reasons.add(reason)
             self._stop()
-        return state[1]
+        workspace.forget_long_words()
+        self._workspaces.give_back(workspace)
 
-    def _put(self, number: int, room: memoryview, count: int) -> None:
-        """Copy the ids of a block behind those before it, if none is missing.
-
-        NumPy copies without the GIL.
-        """
+    def _segment(self, place: int, full: "Ids") -> "tuple[int, Ids]":
+        """Return where the ids of a block belong, which begins behind so many others."""
         import numpy as np
 
-        ready = []
         with self._lock:
-            self._early[number] = room, count
-            while early := self._early.pop(self._next, None):
-                ready.append((self._place(early[1]), *early))
-                self._next += 1
-        for place, done, size in ready:
-            place[:] = np.frombuffer(done, np.int32, size)
-            self._workspaces.give_back_room(done)
+            base, ids = next(each for each in reversed(self._segments) if each[0] <= place)
+            if ids is full:
+                encoded = np.flatnonzero(self._sizes == 0)[:1]
+                done = int(encoded[0]) if len(encoded) else len(self._sizes)
+                totals = np.cumsum(self._sizes[:done] - 1)
+                first = int(np.searchsorted(totals, base + len(ids), "right"))
+                base = int(totals[first - 1]) if first else 0
+                total = int(totals[-1])
+                more = self._expected(total, int(self._ends[done - 1]))
+                ids = np.empty(total - base + more, np.int32)
+                self._segments.append((base, ids))
+        return base, ids
 
-    def _place(self, count: int) -> "Ids":
-        """Return where so many ids belong, those of the block that is missing.
+    def _expected(self, ids: int, size: int) -> int:
+        """Return how many ids may follow those of so many bytes.
 
-        A segment has room for all that are still to come, if there are as many in a byte as until
-        now, or as in the texts before. It is hardly larger, as memory of 32 MB and less is used
-        again when it was freed: to get as much from the system can take longer than encoding.
+        That is, if there are as many in a byte as in these, or in the texts before. There is hardly
+        more room than that, as memory of 32 MB and less is used again when it was freed: to get as
+        much from the system can take longer than encoding.
         """
-        import numpy as np
-
-        self._total += count
-        if self._used + count > len(self._segments[-1]):
-            self._segments[-1] = self._segments[-1][: self._used]
-            done = max(self._ends[self._next + 1], 1)
-            rate = max(self._total / done, self._workspaces.ids_of_a_byte)
-            expected = int(rate * (self._ends[-1] - done))
-            self._segments.append(np.empty(count + expected + expected // _SPARE, np.int32))
-            self._used = 0
-            if not len(self._segments[0]):
-                del self._segments[0]
-        self._used += count
-        return self._segments[-1][self._used - count : self._used]
+        rate = max(ids / max(size, 1), self._workspaces.ids_of_a_byte)
+        expected = int(rate * (self._size - size))
+        return expected + expected // _SPARE
 
 
 def _at_once(work: Callable[[], None], threads: int, stop: Callable[[], None]) -> None:

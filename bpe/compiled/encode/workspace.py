@@ -25,7 +25,6 @@ MANY_BYTES = 1 << 20
 """Bytes of texts whose ids, or whose UTF-8, get memory of their own."""
 
 _USUAL_TEXT = 1 << 16  # bytes of UTF-8 for which there is room
-_FEWEST_SETS = 1 << 15  # of a large cache that shares that of the processor with many
 _MUCH = 1 << 19  # bytes of a text that are worth a large cache
 PLENTY = 1 << 31  # bytes of free memory, with which a cache may take 16 MB for each thread
 _OFTEN = 128  # or bytes of all texts, if a piece was evicted for each so many
@@ -74,31 +73,15 @@ class Workspaces:
         self.idle: list[Workspace] = []
         self.ids_of_a_byte = 0.0
         """How many ids a byte of UTF-8, of which there may be fewer, had in the texts before."""
-        self._made = 0
-        self._rooms: list[memoryview] = []  # for ids, that no thread uses
 
     def take(self) -> "Workspace":
         try:
             return self.idle.pop()
         except IndexError:
-            self._made += 1
             return Workspace(self._tables)
 
     def give_back(self, workspace: "Workspace") -> None:
         self.idle.append(workspace)
-
-    def take_room(self, ids: int) -> memoryview:
-        """Return room for so many ids, such as have been given back before."""
-        try:
-            room = self._rooms.pop()
-        except IndexError:
-            return id_room(ids)
-        return room if len(room) >= ids else id_room(ids)
-
-    def give_back_room(self, room: memoryview) -> None:
-        """Keep a room of usual size; as many as there are workspaces."""
-        if len(room) <= MANY_BYTES and len(self._rooms) < self._made:
-            self._rooms.append(room)
 
 
 class Workspace:
@@ -161,10 +144,8 @@ class Workspace:
             self._is_large = True
             free = available_memory()
             has_plenty = free is None or free >= PLENTY
-            sets = MANY_SETS if has_plenty else MANY_SETS // 2
-            self._cache = cache_memory(
-                max(sets >> max(threads - 1, 1).bit_length() - 1, _FEWEST_SETS)
-            )
+            shares = int(threads > 2) if has_plenty else 1 + 2 * (threads > 2)
+            self._cache = cache_memory(MANY_SETS >> shares)
             self.make_room(self._room)
             if has_plenty:
                 _enter_tokens(*self.fixed)
