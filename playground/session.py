@@ -12,9 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 
-from bpe import pricing
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis import metrics
 from bpe.documents.documents import CorpusSource
@@ -268,36 +266,13 @@ def compared() -> dict[str, Encoder]:
     return encoders
 
 
-def elsewhere(
-    token: bytes, encoders: Mapping[str, Encoder], now: datetime, code: str = ""
-) -> list[tuple[str, str]]:
-    """Return for each tokenizer its short name and the ids of a token's text there, then a price.
+def elsewhere(token: bytes, encoders: Mapping[str, Encoder]) -> list[tuple[str, str]]:
+    """Return for each tokenizer its short name and the ids of a token's text there.
 
-    A part of a character is no text, and has no ids there. The price is that of the tokenizer
-    ``code`` which the token is of; without one, that of the others.
+    A part of a character is no text, and has none.
     """
-    ids = {}
     with suppress(UnicodeDecodeError):
         text = token.decode()
-        ids = {other: encoder.encode_ordinary(text) for other, encoder in encoders.items()}
-    rows = [(short(other), " + ".join(map(str, own_ids))) for other, own_ids in ids.items()]
-    counts = {code: 1} if code else {other: len(own_ids) for other, own_ids in ids.items()}
-    return [*rows, *_prices_of(counts, now)]
-
-
-def _prices_of(tokens: Mapping[str, int], now: datetime) -> list[tuple[str, str]]:
-    """Say what so many tokens of each encoding cost as input, on the cheapest and dearest model."""
-    prices = []
-    for model in pricing.models():
-        rate = model.in_currency("USD", pricing.example_rate()).prices.at(now).input
-        if rate is not None and (count := tokens.get(model.tokenizer or "")):
-            prices.append((rate.base * count, model.id))
-    if not prices:
-        return []
-    (low, cheap), (high, dear) = min(prices), max(prices)
-    name = _("A million as input, by the list of {date}").format(date=pricing.table().date)
-    amounts = _("{low} ({cheap}) to {high} ({dear})").format(
-        low=pricing.money_text(low, "USD"), cheap=cheap,
-        high=pricing.money_text(high, "USD"), dear=dear,
-    )  # fmt: skip
-    return [(name, amounts)]
+        ids = {code: encoder.encode_ordinary(text) for code, encoder in encoders.items()}
+        return [(short(code), " + ".join(map(str, each))) for code, each in ids.items()]
+    return []

@@ -1,7 +1,6 @@
 """A text that one edits, its tokens in colour, and under it the same text under every tokenizer."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from functools import partial
 from types import MappingProxyType
 
@@ -142,7 +141,8 @@ def _views(
             _AGAIN.set(True)
 
     def tell(codes: list[str], row: int, token: bytes) -> list[tuple[str, str]]:
-        return token_actions.more(codes[row], encoders, token, datetime.now(UTC))
+        others = {code: each for code, each in encoders.items() if code != codes[row]}
+        return session.elsewhere(token, others)
 
     def row(code: str) -> Row:
         return Row(

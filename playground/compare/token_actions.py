@@ -4,9 +4,7 @@ The answer to the first opens in front of the page, so that the token stays wher
 leads to the vocabularies.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 
 import streamlit as st
 
@@ -60,13 +58,6 @@ def ask(side: str, what: str, code: str, encoder: Encoder, token: TokenFacts, te
         return True
     _ASKED.set(_Asked(side, code, encoder, token, text))
     return False
-
-
-def more(
-    code: str, encoders: Mapping[str, Encoder], token: bytes, now: datetime
-) -> list[tuple[str, str]]:
-    others = {other: encoder for other, encoder in encoders.items() if other != code}
-    return session.elsewhere(token, others, now, code)
 
 
 def is_open(side: str, text: str) -> bool:

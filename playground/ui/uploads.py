@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import IO, Any
+from typing import Any
 
 import streamlit as st
 
@@ -63,29 +63,18 @@ class _OnDisk:
     """Bytes in a temporary file without a name; in memory where the disk is full or read-only."""
 
     def __init__(self, data: bytes) -> None:
-        self._data = b""
-        try:
-            self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with this object
-        except OSError:
-            self._data = data
-            return
-        self._close = weakref.finalize(self, _close, self._file)
-        try:
-            self._file.write(data)
-            self._file.flush()
-        except OSError:
-            self._data = data
+        self._data: bytes | None = data
+        with suppress(OSError):
+            self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed with this object
+            weakref.finalize(self, self._file.close)
+            if self._file.write(data) == len(data):
+                self._data = None
 
     def read(self) -> bytes:
-        if self._data:
+        if self._data is not None:
             return self._data
         self._file.seek(0)
         return self._file.read()
-
-
-def _close(file: IO[bytes]) -> None:
-    with suppress(OSError):  # its buffer is written now, and there is still no room
-        file.close()
 
 
 def documents(
@@ -176,75 +165,53 @@ def _say_notes(readings: Sequence[_Reading]) -> None:
 
 
 def one_file(
-    label: str,
-    suffixes: Sequence[str],
-    *,
-    key: str,
-    most_bytes: int,
-    help: str | None = None,
-    together: bool = False,
+    label: str, suffixes: Sequence[str], *, key: str, most_bytes: int, help: str
 ) -> tuple[bytes, str] | None:
-    """Draw the upload of one small file; return its bytes and name.
-
-    ``together`` takes several as well, which are put into a ZIP.
+    """Draw the upload of a small file; return its bytes and name, of several those of a ZIP.
 
     Uploads outlive a visit to another view, which empties the widget.
     """
-    place = _ONE + key
+    held: Field[tuple[bytes, str] | None] = Field(_ONE + key, None)
 
     def forget(*_: object) -> None:
-        st.session_state.pop(place, None)
+        held.pop()
 
-    file = file_uploader(
+    files = file_uploader(
         label, suffixes, key=key, most_bytes=most_bytes, help=help,
-        accept_multiple_files=together, on_change=forget,
+        accept_multiple_files=True, on_change=forget,
     )  # fmt: skip
-    if together:
-        file = _together(file) if file else None
-    if file is not None:
-        st.session_state[place] = (file.getvalue(), file.name)
-    held: tuple[bytes, str] | None = st.session_state.get(place)
-    if held is not None:
-        state.reads([held[1]])
-        if file is None:
-            still_here({place: held[1]}, forget, key=key)
-    return held
+    if files:
+        held.set(_together(files))
+    one = held.get()
+    if one is not None:
+        state.reads([one[1]])
+        if not files:
+            still_here({key: one[1]}, forget, key=key)
+    return one
 
 
-class _Zip(io.BytesIO):
-    name = ""
-
-
-def _together(files: Sequence[Any]) -> Any:
+def _together(files: Sequence[Any]) -> tuple[bytes, str]:
     """Return the one file, or a ZIP of several, the same for the same files."""
     if len(files) == 1:
-        return files[0]
-    packed = _Zip()
-    packed.name = "+".join(file.name for file in files)[:60] + ZIP
+        return files[0].getvalue(), files[0].name
+    packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         for file in files:
             archive.writestr(zipfile.ZipInfo(file.name), file.getvalue())
-    return packed
+    return packed.getvalue(), "+".join(file.name for file in files)[:60] + ZIP
 
 
 def held() -> list[tuple[str, Document]]:
     ones = [
-        (key, Document(one[1], _texts(one[0])))
+        (key, Document(one[1], (_BASE64, b64encode(one[0]).decode())))
         for key, one in st.session_state.items()
         if isinstance(key, str) and key.startswith(_ONE)
     ]
     return ones + _documents()
 
 
-def _texts(data: bytes) -> tuple[str, ...]:
-    """Return the text of a file, or what it is and its bytes, where it is no UTF-8."""
-    try:
-        return (data.decode("utf-8"),)
-    except UnicodeDecodeError:
-        return _BASE64, b64encode(data).decode()
-
-
 def _data(texts: tuple[str, ...]) -> bytes:
+    """Return the bytes of a file; session files of before have some as text."""
     if texts[:1] == (_BASE64,):
         with suppress(ValueError):
             return b64decode("".join(texts[1:]))

@@ -1,8 +1,5 @@
 """Sentences on texts and tokens side by side, without the page."""
 
-import re
-from datetime import UTC, datetime
-
 import pytest
 
 import bpe
@@ -125,12 +122,8 @@ def test_the_pre_token_of_a_token_is_found_by_its_place():
         token_actions.pre_token(catalog.encoding("llama2"), "the", 0)
 
 
-def test_more_of_a_token_is_its_ids_elsewhere_and_what_it_costs():
-    encoders = {code: catalog.encoding(code) for code in ("o200k_base", "qwen3")}
-    now = datetime(2026, 11, 23, tzinfo=UTC)
-    facts = dict(token_actions.more("o200k_base", encoders, "南京市".encode(), now))
-    ids = encoders["qwen3"].encode("南京市")
-    assert facts["Qwen3"] == " + ".join(map(str, ids))
-    (amounts,) = (value for name, value in facts.items() if name.startswith("A million as input"))
-    assert re.fullmatch(r"\$\S+ \(openai/\S+\) to \$\S+ \(openai/\S+\)", amounts)
-    assert token_actions.more("own-1", encoders, b"\xe4", now) == []
+def test_of_a_token_its_ids_elsewhere_are_told():
+    qwen = catalog.encoding("qwen3")
+    ids = " + ".join(map(str, qwen.encode("南京市")))
+    assert session.elsewhere("南京市".encode(), {"qwen3": qwen}) == [("Qwen3", ids)]
+    assert session.elsewhere(b"\xe4", {"qwen3": qwen}) == []

@@ -2,7 +2,6 @@
 
 import hashlib
 from dataclasses import dataclass
-from functools import cache
 
 import streamlit as st
 
@@ -23,10 +22,8 @@ _EXAMPLES = 4
 
 @dataclass(frozen=True)
 class ParallelTexts:
-    """Aligned texts and where they come from."""
+    """Aligned texts, and what tells them from others."""
 
-    source: str
-    """A domain, or one of the constants of this module."""
     pairs: Pairs
     digest: str
 
@@ -39,73 +36,51 @@ class ParallelTexts:
         return tuple(en for _zh, en in self.pairs)
 
 
-def sources() -> dict[str, str]:
-    domains = domain_names()
-    return {
+def choose_source() -> str:
+    sources = {
         ALL: _("All samples"),
-        **domains,
+        **domain_names(),
         TRADITIONAL: _("News, in Traditional Chinese"),
         PASTED: _("My own: pasted, line by line"),
         TABLE: _("My own: a table or text files"),
     }
-
-
-def choose_source() -> str:
-    return fields.select(_("Parallel texts"), sources(), key="parallel")
+    return fields.select(_("Parallel texts"), sources, key="parallel")
 
 
 def read(source: str) -> ParallelTexts | None:
     """Draw what a source asks for and return its texts; where they are not aligned, say why."""
+    own = {PASTED: _pasted, TABLE: _table}
     try:
-        match source:
-            case "paste":
-                pairs: Pairs | None = _pasted()
-            case "table":
-                pairs = _table()
-            case _:
-                return _said(sampled(source))
+        pairs = own[source]() if source in own else _sampled(source)
     except BPEError as error:
         st.error(error_text(error))
         return None
-    return _said(own(source, pairs)) if pairs else None
-
-
-def _said(chosen: ParallelTexts) -> ParallelTexts:
+    if not pairs:
+        return None
+    texts = ParallelTexts(pairs, digest(text for pair in pairs for text in pair))
     st.caption(
         _("{pairs} pairs; {zh} characters in Chinese, {en} in English").format(
-            pairs=f"{len(chosen.pairs):,}",
-            zh=f"{sum(map(len, chosen.zh)):,}",
-            en=f"{sum(map(len, chosen.en)):,}",
+            pairs=f"{len(pairs):,}",
+            zh=f"{sum(map(len, texts.zh)):,}",
+            en=f"{sum(map(len, texts.en)):,}",
         )
     )
-    return chosen
+    return texts
 
 
-def sampled(source: str) -> ParallelTexts:
+def _sampled(source: str) -> Pairs:
     if source == TRADITIONAL:
-        texts = [(pair.zh_hant or "", pair.en) for pair in samples.pairs("news")]
-    else:
-        domain = None if source == ALL else source
-        texts = [(pair.zh, pair.en) for pair in samples.pairs(domain)]
-    pairs = tuple((zh, en) for zh, en in texts if zh)
-    return ParallelTexts(source, pairs, f"samples-{source}")
-
-
-def own(source: str, pairs: Pairs) -> ParallelTexts:
-    return ParallelTexts(source, pairs, digest(text for pair in pairs for text in pair))
+        return tuple((pair.zh_hant, pair.en) for pair in samples.pairs("news") if pair.zh_hant)
+    return tuple((pair.zh, pair.en) for pair in samples.pairs(None if source == ALL else source))
 
 
 def _pasted() -> Pairs:
     examples = samples.pairs("dialogue")[:_EXAMPLES]
     left, right = st.columns(2)
     with left:
-        zh = plain_text(
-            _("Chinese"), key="parallel_zh", default="\n".join(pair.zh for pair in examples)
-        )
+        zh = plain_text(_("Chinese"), key="parallel_zh", default="\n".join(p.zh for p in examples))
     with right:
-        en = plain_text(
-            _("English"), key="parallel_en", default="\n".join(pair.en for pair in examples)
-        )
+        en = plain_text(_("English"), key="parallel_en", default="\n".join(p.en for p in examples))
     st.caption(_("One sentence or paragraph a line; line n says the same in both."))
     return parallel_texts.from_texts(zh, en)
 
@@ -120,7 +95,6 @@ def _table() -> Pairs | None:
         (*parallel_texts.TABLES, *parallel_texts.LANGUAGE_FILES),
         key="parallel_table",
         most_bytes=parallel_texts.MAX_BYTES,
-        together=True,
         help=_(
             "A column for each language (.csv, .tsv, .jsonl), or several text files, one for each "
             "language, as in FLORES: one by one or in a ZIP. Line n says the same in each."
@@ -134,26 +108,17 @@ def _table() -> Pairs | None:
         return None
     data, name = file
     content = hashlib.sha256(data).digest()
-
-    @cache
-    def table() -> parallel_texts.Table:
-        return parallel_texts.read_table(data, name)
-
-    columns, guess = caches.latest(
-        "columns of the table of pairs",
-        content,
-        lambda: (table().columns, (table().zh, table().en)),
-    )
+    table = caches.latest("table of pairs", content, lambda: parallel_texts.read_table(data, name))
     labels = {"zh": _("Chinese column"), "en": _("English column")}
     zh, en = (
         place.selectbox(
             label,
-            columns,
-            index=columns.index(guessed),
+            table.columns,
+            index=table.columns.index(guessed),
             key=f"{language} column {name}-{len(data)}",
         )
         for place, (language, label), guessed in zip(
-            st.columns(2), labels.items(), guess, strict=True
+            st.columns(2), labels.items(), (table.zh, table.en), strict=True
         )
     )
-    return caches.latest("table of pairs", (content, zh, en), lambda: table().pairs(zh, en))
+    return table.pairs(zh, en)

@@ -7,7 +7,6 @@ the slider is dragged. Only a text that the reader types comes back, to be cut.
 
 from collections import Counter
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any, cast
 
 import streamlit as st
@@ -92,7 +91,7 @@ def _told(token: str) -> dict[str, Any] | None:
     if not token or len(token) > MOST_TEXT:
         return None
     with suppress(ValueError):
-        more = session.elsewhere(bytes.fromhex(token), session.compared(), datetime.now(UTC))
+        more = session.elsewhere(bytes.fromhex(token), session.compared())
         return {"token": token, "more": more}
     return None
 
