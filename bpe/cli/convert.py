@@ -90,11 +90,5 @@ def push(
         return
     if not (token := os.environ.get("HF_TOKEN", "")):
         raise Refused("There is no token: set the environment variable HF_TOKEN.")
-    address = hub.to_hub(
-        bpe.load(file),
-        repository,
-        token=token,
-        private=not public,
-        update=update,
-    )
+    address = hub.to_hub(bpe.load(file), repository, token=token, private=not public, update=update)
     print_values({"repository": address}, as_json)

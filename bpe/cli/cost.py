@@ -33,8 +33,12 @@ _DAYS = {"price": "price of", "since": "price since", "list": "price list of"}
     show_default=True,
     help="What the model writes for itself before it answers; billed as output.",
 )
-@click.option("--cached", type=int, default=0, help="How many input tokens come from the cache.")
-@click.option("--written", type=int, default=0, help="How many input tokens are written to it.")
+@click.option(
+    "--cached", "cached_tokens", default=0, help="How many input tokens come from the cache."
+)
+@click.option(
+    "--written", "cache_write_tokens", default=0, help="How many input tokens are written to it."
+)
 @click.option(
     "--requests", type=int, default=1, show_default=True, help="The price of so many of them."
 )
@@ -58,10 +62,6 @@ def cost(
     inputs: Inputs,
     names: Sequence[str],
     input_tokens: int | None,
-    output_tokens: int,
-    reasoning_tokens: int,
-    cached: int,
-    written: int,
     requests: int,
     batch: bool,
     moment: str | None,
@@ -71,6 +71,7 @@ def cost(
     currency: Currency,
     rate: str | None,
     as_json: bool,
+    **usage: Any,
 ) -> None:
     """Price a request with these texts and files, or standard input, on each model.
 
@@ -101,13 +102,7 @@ def cost(
         counted = counts[model.id] if input_tokens is None else None
         bill = pricing.cost(
             model,
-            Usage(
-                counted.tokens if counted else input_tokens or 0,
-                cached,
-                written,
-                output_tokens,
-                reasoning_tokens,
-            ),
+            Usage(counted.tokens if counted else input_tokens or 0, **usage),
             terms=Terms(when, _overrides(prices), free_weekends),
             batch=batch,
         )

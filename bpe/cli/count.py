@@ -79,7 +79,6 @@ def count(
     \b
     bpe count "你好，世界"
     bpe count -t cl100k_base -t deepseek_v3 docs/*.md
-    git diff | bpe count -t gpt-5
     bpe count -t gpt-5 --max 8000 prompts/*.md
     bpe count -t gpt-5 --jsonl --column body rows.csv
     bpe count --messages chat.json -m qwen3-8b

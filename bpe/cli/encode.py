@@ -55,7 +55,6 @@ def encode(
     bpe encode -t tokenizer.json notes.txt > ids.txt
     bpe encode --per-line -i lines.txt
     bpe encode --jsonl --column body rows.csv
-    bpe encode --per-line --jsonl lines.txt
     cat notes.txt | bpe encode --truncate 1000 | bpe decode
     """
     if as_jsonl and as_json:

@@ -69,19 +69,19 @@ def inspect(
         cut = segment(encoder, inputs.text())
     tokens = token_facts(encoder, cut)
     if as_json:
+        values = {"tokenizer": encoder.name, "ids": list(cut.ids), "text": cut.text}
         changed = {"change": cut.change, "normal_form": cut.normal_form}
-        values = {
-            "tokenizer": encoder.name,
-            "ids": [token["id"] for token in tokens],
-            "text": cut.text,
-            **changed,
-            "tokens": tokens,
-            "read": None if ids else inputs.facts(),
-        }
-        print_json(values)
+        read = None if ids else inputs.facts()
+        print_json({**values, **changed, "tokens": tokens, "read": read})
         return
     if cut.change:
-        click.echo(f"The tokens spell another text than the one given ({_why(cut)}).", err=True)
+        why = {
+            "normalised": f"it is changed first: {cut.normal_form}",
+            "surrogates": "half of a surrogate pair has no bytes",
+            "lossy": "some of it is lost",
+        }
+        said = f"The tokens spell another text than the one given ({why[cut.change]})."
+        click.echo(said, err=True)
     if not ids:
         inputs.say()
     _print_tokens(tokens)
@@ -104,16 +104,12 @@ def _print_weights(encoder: Encoder, as_json: bool) -> None:
 def tokenizer_facts(encoder: Encoder) -> dict[str, Any]:
     """Return what is known of a tokenizer as JSON has it; ``None`` is what is not known."""
     entry = facts_of(encoder)
+    known = ("vendor", "models", "exactness", "reference")
     return {
         "tokenizer": encoder.name,
         "kind": encoder.kind,
-        "vendor": entry and entry.vendor,
-        "models": entry and list(entry.models),
-        "exactness": entry and entry.exactness,
-        "reference": entry and entry.reference,
-        "vocabulary_size": encoder.vocabulary_size,
-        "normalises": encoder.normalises,
-        "lossy": encoder.lossy,
+        **{name: getattr(entry, name, None) for name in known},
+        **{name: getattr(encoder, name) for name in ("vocabulary_size", "normalises", "lossy")},
         "special_tokens": dict(encoder.special_tokens),
     }
 
@@ -164,16 +160,6 @@ def _made(made: Node | None) -> dict[str, Any] | None:
             for part in made.parts
         ],
     }
-
-
-def _why(cut: Segmentation) -> str:
-    match cut.change:
-        case "normalised":
-            return f"it is changed first: {cut.normal_form}"
-        case "surrogates":
-            return "half of a surrogate pair has no bytes"
-        case _:
-            return "some of it is lost"
 
 
 def _print_tokens(tokens: Sequence[Mapping[str, Any]]) -> None:

@@ -30,11 +30,7 @@ as_jsonl = click.option(
 
 
 def write(data: bytes) -> None:
-    stream = getattr(sys.stdout, "buffer", None)
-    if stream is None:  # a stand-in for standard output that takes text
-        sys.stdout.write(data.decode())
-    else:
-        stream.write(data)
+    sys.stdout.buffer.write(data)
 
 
 def refuse_inputs(output: str, inputs: Iterable[str | None]) -> None:

@@ -23,55 +23,7 @@ PART = 1 << 22
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?", re.IGNORECASE)
 
-_CUT: dict[str, Option] = {
-    "pattern": click.option(
-        "--pattern",
-        default="gpt2",
-        show_default=True,
-        help="How text is split into pre-tokens, which no merge reaches across: "
-        f"{', '.join(PATTERNS)}; or “regex:” and an expression of your own.",
-    ),
-    "special_tokens": click.option(
-        "--special",
-        "special_tokens",
-        multiple=True,
-        metavar="TEXT",
-        help="A special token; may be repeated.",
-    ),
-    "normalisation": click.option(
-        "--normalisation",
-        default="none",
-        show_default=True,
-        help="What is done to text first: NFC, NFKC, lowercase, strip-punctuation, joined by +.",
-    ),
-}
-_ALGORITHM: dict[str, Option] = {
-    "algorithm": click.option(
-        "--algorithm",
-        type=click.Choice(list(ALGORITHMS)),
-        default="byte-bpe",
-        show_default=True,
-        help="BPE of bytes, or another algorithm. Superwords reach across words; for parity each "
-        "FILE is a language, all say the same, and each merge is for the one with the most tokens.",
-    )
-}
-_MERGED: dict[str, Option] = {
-    "tie_break": click.option(
-        "--tie-break",
-        type=click.Choice(TIE_BREAKS),
-        default="lexicographic",
-        show_default=True,
-        help="Which of several equally frequent pairs is merged first.",
-    ),
-    "min_frequency": click.option(
-        "--min-frequency",
-        type=int,
-        default=1,
-        show_default=True,
-        help="Stop when no pair occurs so often.",
-    ),
-}
-_TRAINED: dict[str, Option] = {
+_OPTIONS: dict[str, Option] = {
     "vocabulary_size": click.option(
         "--vocab-size",
         "vocabulary_size",
@@ -98,18 +50,58 @@ _TRAINED: dict[str, Option] = {
         help="Of the merges, made within words by superwords (0.8), for all languages together by "
         "parity (0), before the others.",
     ),
+    "algorithm": click.option(
+        "--algorithm",
+        type=click.Choice(list(ALGORITHMS)),
+        default="byte-bpe",
+        show_default=True,
+        help="BPE of bytes, or another algorithm. Superwords reach across words; for parity each "
+        "FILE is a language, all say the same, and each merge is for the one with the most tokens.",
+    ),
+    "pattern": click.option(
+        "--pattern",
+        default="gpt2",
+        show_default=True,
+        help="How text is split into pre-tokens, which no merge reaches across: "
+        f"{', '.join(PATTERNS)}; or “regex:” and an expression of your own.",
+    ),
+    "special_tokens": click.option(
+        "--special",
+        "special_tokens",
+        multiple=True,
+        metavar="TEXT",
+        help="A special token; may be repeated.",
+    ),
+    "normalisation": click.option(
+        "--normalisation",
+        default="none",
+        show_default=True,
+        help="What is done to text first: NFC, NFKC, lowercase, strip-punctuation, joined by +.",
+    ),
+    "tie_break": click.option(
+        "--tie-break",
+        type=click.Choice(TIE_BREAKS),
+        default="lexicographic",
+        show_default=True,
+        help="Which of several equally frequent pairs is merged first.",
+    ),
+    "min_frequency": click.option(
+        "--min-frequency",
+        type=int,
+        default=1,
+        show_default=True,
+        help="Stop when no pair occurs so often.",
+    ),
 }
+_CUTS = ("algorithm", "pattern", "special_tokens", "normalisation")
+_MERGED = (*_CUTS[1:], "tie_break", "min_frequency")
 
-
-cut_options = gathered("choices", dict, {**_ALGORITHM, **_CUT})
+cut_options = gathered("choices", dict, {name: _OPTIONS[name] for name in _CUTS})
 """Gives a command ``choices``: how words are cut, for any algorithm."""
-merge_options = gathered("choices", dict, {**_CUT, **_MERGED})
+merge_options = gathered("choices", dict, {name: _OPTIONS[name] for name in _MERGED})
 """Gives a command ``choices``: how words of bytes are cut, and which pair is merged."""
-recipe_options = gathered("choices", dict, {**_TRAINED, **_ALGORITHM, **_CUT, **_MERGED})
+recipe_options = gathered("choices", dict, _OPTIONS)
 """Gives a command ``choices``: all of a recipe."""
-
-
-_CUTS = ("algorithm", *_CUT)
 
 
 class InputTexts:

@@ -31,17 +31,15 @@ def counted(file: Path, model: str, tokenizer: str | None = None) -> RequestCoun
 
 def show(request: RequestCount, json_wanted: bool) -> None:
     if json_wanted:
-        names = ("text", "frame", "tools", "total", "at_least", "left_out", "tools_high")
+        names = (
+            *("text", "frame", "tools", "total", "at_least", "left_out", "tools_high"),
+            *("text_is", "frame_is", "tools_is", "exactness", "source"),
+        )
         parts = {name: getattr(request, name) for name in names}
-        surely = {
-            name: getattr(request, name)
-            for name in ("text_is", "frame_is", "tools_is", "exactness")
-        }
-        reasons = {"notes": list(map(str, request.notes)), "source": request.source}
         messages = [
             {"role": role, "text": text, "frame": frame} for role, text, frame in request.messages
         ]
-        print_json({**parts, **surely, "messages": messages, **reasons})
+        print_json({**parts, "messages": messages, "notes": list(map(str, request.notes))})
         return
     for number, (role, text, frame) in enumerate(request.messages, start=1):
         name = f"{number} {role}"

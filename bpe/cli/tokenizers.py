@@ -108,19 +108,17 @@ def encodings(as_json: bool) -> None:
         listed = [{name: getattr(entry, name) for name in _LISTED} for entry in entries]
         print_json({"encodings": listed})
         return
-    print_columns(
-        [
-            (
-                entry.name,
-                f"{entry.vocabulary_size:,}",
-                entry.exactness,
-                entry.vendor,
-                ", ".join(entry.models),
-            )
-            for entry in entries
-        ],
-        right=[1],
-    )
+    rows = [
+        (
+            each.name,
+            f"{each.vocabulary_size:,}",
+            each.exactness,
+            each.vendor,
+            ", ".join(each.models),
+        )
+        for each in entries
+    ]
+    print_columns(rows, right=[1])
 
 
 @click.command()
@@ -165,13 +163,10 @@ def models(
 
 
 def _facts(model: Any) -> dict[str, Any]:
+    names = ("context_window", "max_input", "ended")
     return {
-        "id": model.id,
-        "name": model.name,
-        "vendor": model.vendor,
+        **{name: getattr(model, name) for name in ("id", "name", "vendor")},
         "encoding": model.tokenizer,
         "count": model.certainty,
-        "context_window": model.context_window,
-        "max_input": model.max_input,
-        "ended": model.ended,
+        **{name: getattr(model, name) for name in names},
     }

@@ -22,8 +22,7 @@ from bpe.training.algorithms import algorithm_of, named
 @click.command()
 @corpus_options
 @click.option(
-    "--start",
-    help="An encoding, a model or a file of byte-level BPE to extend by more merges.",
+    "--start", help="An encoding, a model or a file of byte-level BPE to extend by more merges."
 )
 @click.option("--output", "-o", required=True, help="The file to write; “-” is standard output.")
 @recipe_options
@@ -97,11 +96,12 @@ def train(
     tokenizer = training.tokenizer()
     file_format = file_format or formats.format_for(tokenizer, Path(output))
     save(tokenizer, output, file_format)
+    new_ids = tokenizer.training.new_ids if tokenizer.training else ()
     facts = {
         "output": output,
         "format": file_format,
         "vocabulary_size": tokenizer.vocabulary_size,
-        **({} if start is None else {"start": start, "new_ids": _ends(tokenizer)}),
+        **({} if start is None else {"start": start, "new_ids": [*new_ids[:1], *new_ids[-1:]]}),
         **facts,
         **left_out,
         "corpus_digest": training.corpus_digest,
@@ -122,8 +122,12 @@ def _learned(
     as_json: bool,
 ) -> tuple[bpe.Training, dict[str, Any]]:
     texts = InputTexts(inputs, *_cuts(recipe, start))
-    languages = tuple(inputs.groups) if named(recipe.algorithm).of_languages else ()
-    corpus = _by_language(inputs) if languages else texts if words is None else words
+    corpus: Any = texts if words is None else words
+    if languages := tuple(inputs.groups) if named(recipe.algorithm).of_languages else ():
+        corpus = {
+            group: tuple(InputTexts(replace(inputs, files=files)))
+            for group, files in inputs.groups.items()
+        }
     with progress_of(read=texts.share) as on_progress:
         training = bpe.Training(corpus, recipe, start=start, on_progress=on_progress)
         made = len(list(training))
@@ -140,13 +144,6 @@ def _learned(
     return training, facts
 
 
-def _by_language(inputs: Inputs) -> dict[str, tuple[str, ...]]:
-    return {
-        group: tuple(InputTexts(replace(inputs, files=files)))
-        for group, files in inputs.groups.items()
-    }
-
-
 def _cuts(recipe: Recipe, start: bpe.Encoder | None) -> tuple[Cutter | None, Collection[str]]:
     """Return what finds places to cut a large text at, and the special tokens to leave whole."""
     if start is not None and start.pattern is not None:
@@ -161,8 +158,3 @@ def _stopped(reason: str, min_frequency: int) -> str:
     if reason != "min-frequency":
         return reason
     return f"no pair occurs {min_frequency:,} times" if min_frequency > 1 else "no pair is left"
-
-
-def _ends(tokenizer: bpe.Encoder) -> list[int]:
-    new_ids = tokenizer.training.new_ids if tokenizer.training else ()
-    return [new_ids[0], new_ids[-1]] if new_ids else []

@@ -62,7 +62,10 @@ def verify(chosen: Sequence[str], strings: int, seed: int, seconds: int, as_json
     texts = [scalar_text(random_text(random)) for _ in range(strings)]
     texts += [text for pair in samples.pairs() for text in (pair.zh, pair.en)]
     rows = []
-    for name, engine in _pairs(map(_as_named, chosen or names())):
+    for name, engine in _pairs(  # a model's name stands for its encoding
+        name if name in names() or Path(name).exists() else encoder_of(name).name
+        for name in chosen or names()
+    ):
         row: dict[str, Any] = {"vocabulary": name, "engine": engine}
         try:
             if time.process_time() > end:
@@ -89,11 +92,6 @@ def verify(chosen: Sequence[str], strings: int, seed: int, seconds: int, as_json
         click.echo("{ids:,} ids of {strings:,} strings compared: {differ:,} differ.".format(**sums))
     if sums["differ"] or not sums["strings"]:  # nothing compared is nothing proved
         raise click.exceptions.Exit(1)
-
-
-def _as_named(name: str) -> str:
-    """Return the encoding of a model's name; other names as they are."""
-    return name if name in names() or Path(name).exists() else encoder_of(name).name
 
 
 def compare(ours: Encode, theirs: Encode, texts: Iterable[str]) -> dict[str, Any]:

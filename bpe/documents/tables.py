@@ -372,10 +372,7 @@ def _texts_of_message(item: Any, others: dict[str, None]) -> list[str]:
 
 
 def of_json(
-    numbered: Iterable[tuple[int, Any]],
-    choice: Choice,
-    notes: Notes,
-    others: Sequence[str] = (),
+    numbered: Iterable[tuple[int, Any]], choice: Choice, notes: Notes, others: Sequence[str] = ()
 ) -> Iterator[Row]:
     """Yield the rows of numbered values: objects by their fields; texts and lists of messages.
 
