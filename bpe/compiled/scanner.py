@@ -101,14 +101,6 @@ def contraction(text: Text, place: Int, end: Int, any_case: Int) -> Int:
 
 
 @routine
-def skip_ascii(text: Text, place: Int, end: Int) -> Int:
-    """Return where a run of letters of ASCII ends."""
-    while place < end and _A <= text[place] | 0x20 <= _Z:
-        place += 1
-    return place
-
-
-@routine
 def spaces(text: Text, place: Int, end: Int, classes: Classes, whole_before: Int) -> Int:
     r"""Return the end of ``\s+(?!\S)|\s+``: all but the last space, if more text follows.
 
@@ -296,7 +288,9 @@ def deepseek_v3_end(text: Text, place: Int, end: Int, classes: Classes) -> Int:
     if group & OTHERS:
         return skip_others(text, place, end, classes, OTHERS, words)
     if group & PUNCTUATION and point < 0x80:
-        after = skip_ascii(text, place + 1, end)
+        after = place + 1
+        while after < end and _A <= text[after] | 0x20 <= _Z:
+            after += 1
         if after > place + 1:
             return after
     signs = place + 1 if text[place] == BLANK else place

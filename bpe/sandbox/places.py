@@ -49,13 +49,13 @@ OfWorker = Callable[[], Callable[[], bool] | None]
 """Returns the method of a worker that ends its process unless it is asked; a weak reference."""
 
 
+@dataclass(eq=False)
 class Place:
     """The right to have one process, with so much memory."""
 
-    def __init__(self, memory: int, end_if_idle: OfWorker | None) -> None:
-        self.memory = memory
-        self.end_if_idle = end_if_idle
-        self.process: int | None = None
+    memory: int
+    end_if_idle: OfWorker | None
+    process: int | None = None
 
     def unused(self) -> int:
         """Return how much of its memory the process may still take."""
@@ -71,7 +71,7 @@ class Queue:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.places: list[Place] = []
-        self._change = threading.RLock()
+        self.change = threading.RLock()
         self._waiting: deque[object] = deque()
 
     @contextlib.contextmanager
@@ -96,16 +96,16 @@ class Queue:
         try:
             yield place
         finally:
-            with self._change:
+            with self.change:
                 self.places.remove(place)
 
     def _take(self, ticket: object, memory: int, end_if_idle: OfWorker | None) -> Place | None:
-        with self._change:
+        with self.change:
             if self._waiting[0] is not ticket:
                 return None
             granted = self._granted(memory)
             if len(self.places) >= self.limits.processes or granted < min(memory, LEAST_MEMORY):
-                if self._end_an_idle_one() or self.places:
+                if self.end_an_idle_one() or self.places:
                     return None
                 memory_limits.make_room(LEAST_MEMORY)
                 if (granted := self._granted(memory)) < min(memory, LEAST_MEMORY):
@@ -121,15 +121,10 @@ class Queue:
         promised = sum(place.unused() for place in self.places)
         return min(memory, int(self.limits.share * max(0, free - promised)))
 
-    def _end_an_idle_one(self) -> bool:
+    def end_an_idle_one(self) -> bool:
         """End the process of an idle worker, the oldest first."""
         methods = [place.end_if_idle and place.end_if_idle() for place in self.places]
         return any(end_if_idle() for end_if_idle in methods if end_if_idle)
-
-    def end_idle(self) -> None:
-        with self._change:
-            while self._end_an_idle_one():
-                pass
 
 
 queue = Queue(Limits())
@@ -148,4 +143,6 @@ def limits() -> Limits:
 
 def end_idle() -> None:
     """End the processes of idle workers; the next question starts another."""
-    queue.end_idle()
+    with queue.change:
+        while queue.end_an_idle_one():
+            pass

@@ -54,19 +54,18 @@ def _starter() -> ThreadPoolExecutor:
 
 
 def _started(command: list[str]) -> subprocess.Popen[bytes]:
+    pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
     with _no_more_processes():
         try:
-            return _starter().submit(_start, command).result()
+            started = _starter().submit(
+                lambda: subprocess.Popen(
+                    command, cwd=_ROOT, env=environment(), stdin=pipe, stdout=pipe, stderr=nothing
+                )
+            )
+            return started.result()
         except RuntimeError:  # its thread cannot start; another one would do the work it has noted
             _starter.cache_clear()
             raise
-
-
-def _start(command: list[str]) -> subprocess.Popen[bytes]:
-    pipe = subprocess.PIPE
-    return subprocess.Popen(
-        command, cwd=_ROOT, env=environment(), stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
-    )
 
 
 @contextlib.contextmanager

@@ -57,7 +57,7 @@ def called(image: linking.Image, name: str, number: int) -> int:
     facts = {"addresses": image.addresses, "imports": image.imports, "tables": []}
     facts["entries"] = {f"test.{name}": {"": image.symbols[name]}}
     linked.place(Entry(facts, [memoryview(image.code)]))
-    entry = linked._entries.pop(f"test.{name}")[""]
+    entry = linked._entries.pop((f"test.{name}", ""))
     return entry(bytes(ctypes.c_int64(number)))
 
 

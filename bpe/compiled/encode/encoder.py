@@ -61,20 +61,15 @@ class CompiledEncoder(TextEncoder):
         tokens = list(ranks)
         ids = np.fromiter(ranks.values(), np.int64, len(ranks))
         byte_ids = _byte_ids([ranks.get(bytes([byte])) for byte in range(BYTES)])
-        token_lengths = np.fromiter(map(len, tokens), np.int64, len(tokens))
-        size = int(ids.max()) + 1
-        _refuse_large_vocabulary(size)
+        lengths = _lengths({i: len(token) for token, i in ranks.items()})
         words = _token_table(tokens, ids)
-        borders = _borders_of(words, token_lengths)
+        borders = _borders_of(pool_of(words), words.offsets[1 : len(ids) + 1])
         merges = _merges(byte_ids, _all_splits(words, ids), np.empty(0, np.int32), borders)
         merges, unreached = _with_used_splits(merges, words, ids)
         if unreached.any():
             whole = _token_table([tokens[i] for i in np.flatnonzero(unreached)], ids[unreached])
             merges = merges._replace(whole=whole)
-        merges = merges._replace(short_tokens=_short_tokens(ranks))
-        lengths = np.zeros(size, np.int64)
-        lengths[ids] = token_lengths
-        return cls(merges, lengths, splitter)
+        return cls(merges._replace(short_tokens=_short_tokens(ranks)), lengths, splitter)
 
     @classmethod
     def from_pieces(cls, pieces: Mapping[bytes, int], byte_ids: Sequence[int]) -> "CompiledEncoder":
@@ -85,22 +80,20 @@ class CompiledEncoder(TextEncoder):
         """
         tokens = list(pieces)
         ids = np.fromiter(pieces.values(), np.int64, len(pieces))
-        token_lengths = np.fromiter(map(len, tokens), np.int64, len(tokens))
-        size = max(int(ids.max()), *byte_ids) + 1
-        _refuse_large_vocabulary(size)
+        sizes = {i: len(token) for token, i in pieces.items()}
+        lengths = _lengths(dict.fromkeys(byte_ids, 1) | sizes)
         words, priorities = _token_table(tokens, ids), np.arange(len(tokens))
         ascii_first = [pieces.get(bytes([byte]), i) for byte, i in enumerate(byte_ids)]
-        is_character = np.fromiter((len(token.decode()) == 1 for token in tokens), np.bool)
-        characters = np.flatnonzero(is_character & (token_lengths > 1))
-        table, borders = _all_splits(words, priorities), _borders_of(words, token_lengths)
+        characters = [
+            i for i, token in enumerate(tokens) if len(token) > 1 and len(token.decode()) == 1
+        ]
+        borders = _borders_of(pool_of(words), words.offsets[1 : len(ids) + 1])
+        table = _all_splits(words, priorities)
         merges = _merges(_byte_ids(ascii_first), table, ids.astype(np.int32), borders)._replace(
             byte_pairs=np.empty(0, np.int32),
             whole=_token_table([tokens[i] for i in characters], ids[characters]),
         )
         merges, _ = _with_used_splits(merges, words, priorities)
-        lengths = np.zeros(size, np.int64)
-        lengths[list(byte_ids)] = 1
-        lengths[ids] = token_lengths
         return cls(merges, lengths, "none")
 
     @classmethod
@@ -121,7 +114,6 @@ class CompiledEncoder(TextEncoder):
         right = np.fromiter((merge[1] for merge in merges), np.int64, len(merges))
         new = np.fromiter((merge[2] for merge in merges), np.int64, len(merges))
         base = _byte_ids(byte_ids)
-        _refuse_large_vocabulary(max(int(new.max(initial=0)), int(base.max())) + 1)
         table = empty_merge_table(len(merges))
         piece_merging.enter_merges(left, right, table)
         spelling = {token: bytes([byte]) for byte, token in enumerate(base.tolist())}
@@ -134,20 +126,16 @@ class CompiledEncoder(TextEncoder):
                 else:
                     later.append(merge)
             left_over = later if len(later) < len(left_over) else ()
-        lengths = np.zeros(max(spelling) + 1, np.int64)
-        lengths[list(spelling)] = list(map(len, spelling.values()))
-        borders = no_borders()
+        sizes = {i: len(token) for i, token in spelling.items()}
         text = np.frombuffer(b"".join([*spelling.values(), bytes(PADDING)]), np.uint8)
-        mark_tokens(borders, text, np.cumsum(list(map(len, spelling.values()))))
+        borders = _borders_of(text, np.cumsum(list(sizes.values())))
         made = _merges(base, table, new.astype(np.int32), borders)
+        whole = whole or {}
         if whole:
             ids = np.fromiter(whole.values(), np.int64, len(whole))
             made = made._replace(whole=_token_table(list(whole), ids))
-            lengths = np.concatenate(
-                [lengths, np.zeros(max(0, int(ids.max()) + 1 - len(lengths)), np.int64)]
-            )
-            lengths[ids] = np.fromiter(map(len, whole), np.int64, len(whole))
-        return cls(made, lengths, splitter)
+        sizes |= {i: len(token) for token, i in whole.items()}
+        return cls(made, _lengths(dict.fromkeys(new.tolist(), 0) | sizes), splitter)
 
     def tables(self) -> list[npt.NDArray[Any]]:
         """Return all arrays that the encoder consists of; :meth:`from_tables` takes them."""
@@ -158,12 +146,10 @@ class CompiledEncoder(TextEncoder):
     @classmethod
     def from_tables(cls, arrays: Sequence[Any], splitter: str | Splitter) -> "CompiledEncoder":
         """Make an encoder of the arrays of another one, which may be a ``memoryview`` each."""
-        tables = [np.asarray(table) for table in arrays]
+        tables: list[Any] = list(map(np.asarray, arrays))
         byte_ids, byte_pairs, table, merged_ids = tables[:4]
-        whole, borders = WordTable(*tables[4:8]), Borders(*tables[8:10])
-        tokens = ShortTokens(*tables[10:13])
-        merges = Merges(byte_ids, byte_pairs, table, merged_ids, whole, borders, tokens)
-        return cls(merges, tables[13], splitter)
+        parts = WordTable(*tables[4:8]), Borders(*tables[8:10]), ShortTokens(*tables[10:13])
+        return cls(Merges(byte_ids, byte_pairs, table, merged_ids, *parts), tables[13], splitter)
 
     def encode_words(self, words: WordCounts) -> Iterator[tuple[Ids, npt.NDArray[np.int64]]]:
         """Yield the ids of words one behind the other, and how many each has, some words at a time.
@@ -206,10 +192,25 @@ def _token_table(tokens: Sequence[bytes], ids: npt.NDArray[np.int64]) -> WordTab
     return words
 
 
-def _borders_of(words: WordTable, lengths: npt.NDArray[np.int64]) -> Borders:
+def _borders_of(text: npt.NDArray[np.uint8], ends: npt.NDArray[np.int64]) -> Borders:
     borders = no_borders()
-    mark_tokens(borders, pool_of(words), np.cumsum(lengths))
+    mark_tokens(borders, text, ends)
     return borders
+
+
+def _lengths(sizes: Mapping[int, int]) -> npt.NDArray[np.int64]:
+    """Return the bytes of each id up to the largest, 0 of those that do not exist."""
+    size = max(sizes) + 1
+    if size > MOST_IDS:
+        raise BPEError(
+            "The compiled encoder takes vocabularies of up to {most} tokens, and this one has "
+            "{size}.",
+            most=MOST_IDS,
+            size=size,
+        )
+    lengths = np.zeros(size, np.int64)
+    lengths[list(sizes)] = list(sizes.values())
+    return lengths
 
 
 def _all_splits(words: WordTable, priorities: npt.NDArray[np.int64]) -> MergeTable:
@@ -269,13 +270,3 @@ def _byte_ids(ids: Sequence[int | None]) -> Ids:
             missing=len(missing) or BYTES - len(ids),
         )
     return np.array(ids, np.int32)
-
-
-def _refuse_large_vocabulary(size: int) -> None:
-    if size > MOST_IDS:
-        raise BPEError(
-            "The compiled encoder takes vocabularies of up to {most} tokens, and this one has "
-            "{size}.",
-            most=MOST_IDS,
-            size=size,
-        )

@@ -24,7 +24,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 _MASK = (1 << 64) - 1
 _KINDS = {"q": "l", "Q": "L"}  # two letters for numbers of 64 bits
-_entries: dict[str, dict[str, "Call"]] = {}
+_entries: dict[tuple[str, str], "Call"] = {}
+"""What runs each kernel, by its name and the kinds of its arguments."""
 _tables: dict[str, memoryview] = {}
 
 _array = struct.Struct("7Q")
@@ -42,12 +43,8 @@ class Packed:
     """Arguments as a kernel reads them, and the arrays they point to, which stay alive."""
 
     def __init__(self, values: tuple[Any, ...]) -> None:
-        kinds: list[str] = []
-        blocks: list[bytes] = []
-        _pack(values, kinds, blocks)
         self.values = values
-        self.kinds = "".join(kinds)
-        self.block = b"".join(blocks)
+        self.kinds, self.block = _pack(values)
 
 
 class _Buffer(ctypes.Structure):
@@ -64,15 +61,15 @@ def _address(view: memoryview) -> int:
     return buffer.address or 0
 
 
-def _pack(values: tuple[Any, ...], kinds: list[str], blocks: list[bytes]) -> None:
-    """Note the kind and the block of memory of each value, tuples taken apart."""
+def _pack(values: tuple[Any, ...]) -> tuple[str, bytes]:
+    """Return the kinds of all values, tuples taken apart, and the block of memory that they are."""
+    kinds, blocks = [], []
     waiting = list(reversed(values))
     while waiting:
         value = waiting.pop()
         if isinstance(value, memoryview | bytes):
-            kinds.append(
-                "B" if isinstance(value, bytes) else _KINDS.get(value.format, value.format)
-            )
+            kind = getattr(value, "format", "B")
+            kinds.append(_KINDS.get(kind, kind))
             items, size, address = len(value), getattr(value, "itemsize", 1), 0
             if isinstance(value, bytes):
                 address = ctypes.c_void_p.from_buffer(ctypes.c_char_p(value)).value or 0
@@ -95,6 +92,7 @@ def _pack(values: tuple[Any, ...], kinds: list[str], blocks: list[bytes]) -> Non
         else:
             kinds.append(".")
             blocks.append(_number.pack(int(value) & _MASK))
+    return "".join(kinds), b"".join(blocks)
 
 
 class Kernel(Generic[Function]):
@@ -116,18 +114,14 @@ class Kernel(Generic[Function]):
 
         The caller keeps what the arguments point to alive.
         """
-        kinds: list[str] = []
-        blocks: list[bytes] = []
-        _pack(arguments, kinds, blocks)
-        return partial(self.entry("".join(kinds), arguments), b"".join(blocks))
+        kinds, block = _pack(arguments)
+        return partial(self.entry(kinds, arguments), block)
 
     def entry(self, signature: str, arguments: tuple[Any, ...]) -> Call:
         """Return what runs the machine code that was made for such arguments."""
-        entry = _entries.get(self.name, {}).get(signature)
-        if entry is None:
+        if (self.name, signature) not in _entries:
             load_missing()
-            entry = _entries.get(self.name, {}).get(signature)
-        if entry is None:
+        if (entry := _entries.get((self.name, signature))) is None:
             raise TypeError(f"{self.name} is not loaded for arguments such as {signature}.")
         return entry
 
@@ -159,9 +153,8 @@ def place(entry: cache.Entry) -> None:
     if library.mprotect(address, size, mmap.PROT_READ | mmap.PROT_EXEC):
         raise OSError(ctypes.get_errno(), "This system runs no code that a process has written")
     for name, signatures in header["entries"].items():
-        entries = _entries.setdefault(name, {})
         for signature, offset in signatures.items():
-            entries.setdefault(signature, call_type(address + offset))
+            _entries.setdefault((name, signature), call_type(address + offset))
     _tables.update(zip(header["tables"], tables, strict=True))
 
 
