@@ -177,12 +177,8 @@ def _tokenizer(values: Any) -> OwnTokenizer:
     corpus = None
     if "corpus" in entries:
         of_corpus = _known(CorpusSource, entries["corpus"])
-        separator = of_corpus.get("separator")
-        corpus = CorpusSource(
-            _text(of_corpus.get("sample", ""), _MOST_NAME),
-            _text(of_corpus.get("text", "")),
-            None if separator is None else _text(separator, _MOST_NAME),
-        )
+        texts = {name: _text(value) for name, value in of_corpus.items() if value is not None}
+        corpus = CorpusSource(**texts)
     return OwnTokenizer(
         _text(entries.get("code", ""), _MOST_NAME),
         _text(entries.get("name", ""), _MOST_NAME),

