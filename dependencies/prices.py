@@ -28,10 +28,10 @@ def _price(rate: Rate | None) -> str:
 
 def _rule(rule: Rule) -> str:
     rates = rule.rates
-    parts = (rates.input, rates.cached_input, rates.cache_write, rates.output)
+    parts = map(rates.get, ("input", "cached_input", "cache_write", "output"))
     said = " / ".join(map(_price, parts))
-    if rates.thinking_output:
-        said += f" (thinking: {_price(rates.thinking_output)})"
+    if "thinking_output" in rates:
+        said += f" (thinking: {_price(rates['thinking_output'])})"
     if rule.starts:
         said += f" from {rule.starts}"
     return said + (f" {rule.daily[0]:%H:%M}–{rule.daily[1]:%H:%M}" if rule.daily else "")

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any, Literal
+from typing import Literal
 
 from bpe.errors import BPEError, Sentence, whole_number
 from bpe.pricing import messages
 from bpe.pricing.genai_list import units
 from bpe.pricing.model_table import Model
-from bpe.pricing.prices import Band, Rate, Rates, money_text
+from bpe.pricing.prices import Band, Rate, Rates, base_of, money_text
 
 BillPart = Literal["input", "cached_input", "cache_write", "output"]
 PARTS: tuple[BillPart, ...] = ("input", "cached_input", "cache_write", "output")
@@ -131,10 +131,10 @@ class Terms:
         """Return the prices that hold; those by hand have no tiers, and hold for thinking too."""
         daily = not (self.free_weekends and model.is_free_weekend(self.moment))
         rates = model.prices.at(self.moment, tier=tier, daily=daily)
-        by_hand: dict[str, Any] = {part: Rate(price) for part, price in self.overrides.items()}
+        by_hand: dict[str, Rate] = {part: Rate(price) for part, price in self.overrides.items()}
         if "output" in by_hand:
-            by_hand["thinking_output"] = None
-        return replace(rates, **by_hand)
+            rates = {part: rate for part, rate in rates.items() if part != "thinking_output"}
+        return {**rates, **by_hand}
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ class Cost:
         """Units used that have no price in the list, or no other than that of plain text."""
         return tuple(
             unit for unit, amount in self.usage.more.items()
-            if amount and unit not in self.rates.more and _needs_price(unit)
+            if amount and unit not in self.rates and _needs_price(unit)
         )  # fmt: skip
 
     @property
@@ -234,12 +234,12 @@ def cost(model: Model, usage: Usage, terms: Terms | None = None, *, batch: bool 
     if too_short_to_cache(model, usage):
         more = {unit: amount for unit, amount in usage.more.items() if "cache_write" not in unit}
         billed = replace(usage, cache_write_tokens=0, more=more)
-    if "requests" in rates.more:
+    if "requests" in rates:
         billed = replace(billed, more={"requests": 1, **billed.more})
-    amounts = billed.split(rates.more.keys() & billed.more.keys())
+    amounts = billed.split(rates.keys() & billed.more.keys())
     lines = tuple(_line(part, amount, usage, rates, by_hand) for part, amount in amounts.items())
     edges = [_rate_of(part, usage, rates)[0].at(usage.input_tokens)[1] or 0 for part in amounts]
-    applies = bool(tier) and model.prices.of_tier(tier, moment) != Rates()
+    applies = bool(tier) and bool(model.prices.of_tier(tier, moment))
     free = terms.free_weekends and model.is_free_weekend(moment)
     band = "off-peak" if free else model.prices.band_at(moment)
     return Cost(model, usage, rates, lines, moment, max(edges) or None, tier, applies, band)
@@ -265,14 +265,13 @@ def _line(part: str, tokens: int, usage: Usage, rates: Rates, by_hand: ByHand) -
 
 def _rate_of(part: str, usage: Usage, rates: Rates) -> tuple[Rate, bool]:
     """Return the rate of a part, and whether it is that of other input for want of its own."""
-    if part == "output" and usage.reasoning_tokens and rates.thinking_output:
-        return rates.thinking_output, False
-    rate: Rate | None = getattr(rates, part) if part in PARTS else rates.more[part]
-    if rate is not None:
-        return rate, False
-    if part == "output" or rates.input is None:
+    if part == "output" and usage.reasoning_tokens and "thinking_output" in rates:
+        return rates["thinking_output"], False
+    if part in rates:
+        return rates[part], False
+    if part == "output" or "input" not in rates:
         return Rate(Decimal(0)), False
-    return rates.input, True
+    return rates["input"], True
 
 
 def _needs_price(unit: str) -> bool:
@@ -306,10 +305,10 @@ def _notes_on(bill: Cost) -> Iterator[Sentence]:
     yield from _price_notes(bill)
     if not (bill.line("input").overridden and bill.line("output").overridden):
         yield from _step_notes(bill)
-    if bill.rates.thinking_output:
+    if thinking := bill.rates.get("thinking_output"):
         thinks = bill.usage.reasoning_tokens > 0
         template = messages.THINKING_PRICED if thinks else messages.THINKING_OUTPUT
-        unit, _ = bill.rates.thinking_output.at(bill.usage.input_tokens)
+        unit, _ = thinking.at(bill.usage.input_tokens)
         yield Sentence.of(template, price=money_text(unit, bill.model.prices.currency))
     yield from _hour_notes(bill)
     yield from _size_notes(bill)
@@ -334,7 +333,7 @@ def _price_notes(bill: Cost) -> Iterator[Sentence]:
     if bill.unpriced:
         parts = ", ".join(f"{unit} ({bill.usage.more[unit]:,})" for unit in bill.unpriced)
         yield Sentence.of(messages.NOT_PRICED, parts=parts)
-    if bill.rates.output is None and output.tokens and bill.model.ended is None:
+    if "output" not in bill.rates and output.tokens and bill.model.ended is None:
         yield Sentence(messages.NO_OUTPUT_PRICE)
     if cached.as_input and cached.tokens:
         yield Sentence(messages.NO_CACHED_PRICE)
@@ -367,7 +366,7 @@ def _hour_notes(bill: Cost) -> Iterator[Sentence]:
     by_hand = bill.line("input").overridden and bill.line("output").overridden
     if bill.band is None or by_hand or bill.model.ended == messages.STALE_ROW:
         return  # the hours of a row that is out of date are, too
-    peak, off_peak = prices.peak_base, prices.at(bill.when, daily=False).base
+    peak, off_peak = prices.peak_base, base_of(prices.at(bill.when, daily=False))
     template, this = (messages.PEAK, peak) if bill.band == "peak" else (messages.OFF_PEAK, off_peak)
     percent = round(100 * (peak - off_peak) / this)
     yield Sentence.of(template, hours=prices.peak_hours_text, percent=percent)

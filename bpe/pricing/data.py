@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -24,7 +24,7 @@ from bpe.errors import BPEError, Sentence
 from bpe.pricing import genai_list, messages
 from bpe.pricing.genai_list import Listing, fits
 from bpe.pricing.model_table import Model, Table, Unpriced
-from bpe.pricing.prices import Currency, ExchangeRate, Prices, Rate, Rates, Rule, as_decimal
+from bpe.pricing.prices import Currency, ExchangeRate, Prices, Rate, Rule, as_decimal
 from bpe.progress import while_waiting
 
 if TYPE_CHECKING:
@@ -222,11 +222,15 @@ def _own_rules(row: Mapping[str, Any]) -> tuple[Rule, ...]:
 
 
 def _own_rule(row: Mapping[str, Any]) -> Rule:
-    rates: dict[str, Any] = {
-        part: _rate(row.get(part), row.get("long", ()), part)
+    rates = {
+        part: Rate(
+            Decimal(row[part]),
+            tuple((step["above"], Decimal(step[part])) for step in row.get("long", ())),
+        )
         for part in ("input", "cached_input", "output", "thinking_output")
+        if part in row
     }
-    return Rule(Rates(**rates), starts=row.get("starts"))
+    return Rule(rates, starts=row.get("starts"))
 
 
 def _published(model: Model) -> Prices:
@@ -247,14 +251,7 @@ def _published(model: Model) -> Prices:
 
 def _in_list_dollars(rule: Rule, divisor: Decimal) -> Rule:
     """Return a rule with its prices divided and rounded to three decimals, as genai-prices does."""
-    rates = rule.rates.converted(lambda price: round(price / divisor, 3))
-    return replace(rule, rates=rates)
-
-
-def _rate(price: Any, long: Iterable[dict[str, Any]], part: str) -> Rate | None:
-    if price is None:
-        return None
-    return Rate(Decimal(price), tuple((step["above"], Decimal(step[part])) for step in long))
+    return rule.converted(lambda price: round(price / divisor, 3))
 
 
 # A file of one's own.

@@ -186,7 +186,7 @@ def _embeds(info: types.ModelInfo) -> bool:
 
 def _has_text_prices(info: types.ModelInfo) -> bool:
     return all(
-        rule.rates.input is not None and (rule.rates.output is not None or _embeds(info))
+        "input" in rule.rates and ("output" in rule.rates or _embeds(info))
         for rule in _standard(info)
     )
 
@@ -225,10 +225,9 @@ _PARTS = {"input_mtok": "input", "cache_read_mtok": "cached_input",
 
 
 def _rates(prices: types.ModelPrice) -> Rates:
-    rates = {key: _rate(price) for key, price in vars(prices).items() if price is not None}
-    more = {unit: rates[facts["price_key"]] for unit, facts in units().items()
-            if facts["price_key"] in rates.keys() - _PARTS.keys()}  # fmt: skip
-    return Rates(**{part: rates.get(key) for key, part in _PARTS.items()}, more=more)
+    parts = {facts["price_key"]: unit for unit, facts in units().items()} | _PARTS
+    found = {parts[key]: price for key, price in vars(prices).items() if key in parts}
+    return {part: _rate(price) for part, price in found.items() if price is not None}
 
 
 def _rate(price: Decimal | types.TieredPrices) -> Rate:

@@ -141,9 +141,7 @@ def simulate(model: Model, plan: Conversation, terms: Terms | None = None) -> Si
     """
     terms = at_one_moment(terms)
     rates, least = terms.rates(model), model.least_cached or 0
-    reads, writes = (
-        plan.caching and rate is not None for rate in (rates.cached_input, rates.cache_write)
-    )
+    reads, writes = (plan.caching and part in rates for part in ("cached_input", "cache_write"))
     answer = Usage(0, output_tokens=plan.output_tokens, reasoning_tokens=plan.reasoning_tokens)
     turns: list[Cost] = []
     before, history = 0, plan.system_tokens + plan.tools_tokens

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any, Literal
+from typing import Literal
 
 from bpe.errors import BPEError, Sentence
 from bpe.pricing import messages
@@ -109,50 +109,32 @@ class Rate:
         return Rate(convert(self.base), tuple((above, convert(p)) for above, p in self.steps))
 
 
-@dataclass(frozen=True, slots=True)
-class Rates:
-    """The price of each part of a request; ``None`` where the vendor publishes none.
+Rates = Mapping[str, Rate]
+"""The price of each part of a request, where the vendor publishes one.
 
-    Cache writes are those with the shortest life (five minutes at Anthropic). ``thinking_output``
-    is the price of all output in thinking mode, where that has a price of its own. ``more`` has the
-    prices of other units by the names of genai-prices: ``cache_write_1h_tokens``, ``web_searches``.
-    """
-
-    input: Rate | None = None
-    cached_input: Rate | None = None
-    cache_write: Rate | None = None
-    output: Rate | None = None
-    thinking_output: Rate | None = None
-    more: Mapping[str, Rate] = field(default_factory=dict, hash=False)
-
-    @property
-    def base(self) -> Decimal:
-        """The input and the output price of short requests, added up to compare two rates by."""
-        return sum((rate.base for rate in (self.input, self.output) if rate), Decimal(0))
-
-    def converted(self, convert: Callable[[Decimal], Decimal]) -> "Rates":
-        named = {name: getattr(self, name) for name in _NAMED}
-        named = {name: rate.converted(convert) for name, rate in named.items() if rate}
-        more = {unit: rate.converted(convert) for unit, rate in self.more.items()}
-        return Rates(**named, more=more)
-
-    def filled_from(self, other: "Rates") -> "Rates":
-        named: dict[str, Any] = {
-            name: getattr(other if getattr(self, name) is None else self, name) for name in _NAMED
-        }
-        return Rates(**named, more={**other.more, **self.more})
+The parts are ``input``, ``cached_input``, ``cache_write`` (that with the shortest life, which is
+five minutes at Anthropic) and ``output``; ``thinking_output`` is that of all output in thinking
+mode, where it has a price of its own. Prices of other units have the names of genai-prices:
+``cache_write_1h_tokens``, ``web_searches``.
+"""
 
 
-_NAMED = ("input", "cached_input", "cache_write", "output", "thinking_output")
+def base_of(rates: Rates) -> Decimal:
+    """Return the input and the output price of short requests, added up to compare rates by."""
+    return sum((rates[part].base for part in ("input", "output") if part in rates), Decimal(0))
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """Rates that hold from a day on (UTC), or daily between two times (UTC, end excluded)."""
 
-    rates: Rates
+    rates: Rates = field(hash=False)
     starts: date | None = None
     daily: tuple[time, time] | None = None
+
+    def converted(self, convert: Callable[[Decimal], Decimal]) -> "Rule":
+        rates = {part: rate.converted(convert) for part, rate in self.rates.items()}
+        return replace(self, rates=rates)
 
     def holds(self, when: datetime) -> bool:
         """Return whether the rule applies at that moment; a naive time is taken as UTC."""
@@ -196,11 +178,8 @@ class Prices:
             yuan = rate.cny_per_usd
             return price * yuan if currency == "CNY" else price / yuan
 
-        def converted(rule: Rule) -> Rule:
-            return replace(rule, rates=rule.rates.converted(convert))
-
-        standard = tuple(map(converted, self.standard))
-        tiers = tuple((tier, converted(rule)) for tier, rule in self.tiers)
+        standard = tuple(rule.converted(convert) for rule in self.standard)
+        tiers = tuple((tier, rule.converted(convert)) for tier, rule in self.tiers)
         return replace(self, standard=standard, tiers=tiers, currency=currency)
 
     def conversion_note(self, rate: ExchangeRate) -> tuple[Sentence, ...]:
@@ -233,14 +212,14 @@ class Prices:
 
     def at(self, when: datetime, *, tier: str = "", daily: bool = True) -> Rates:
         """Return what holds at that moment."""
-        return self.of_tier(tier, when).filled_from(self.rule(when, daily=daily).rates)
+        return {**self.rule(when, daily=daily).rates, **self.of_tier(tier, when)}
 
     def of_tier(self, tier: str, when: datetime) -> Rates:
         """Return the prices of a tier alone; for each part the first rule that holds decides."""
-        rates = Rates()
+        rates: Rates = {}
         for name, rule in self.tiers:
             if name == tier and rule.holds(when):
-                rates = rates.filled_from(rule.rates)
+                rates = {**rule.rates, **rates}
         return rates
 
     @property
@@ -257,8 +236,8 @@ class Prices:
 
     @property
     def peak_base(self) -> Decimal:
-        """The :attr:`Rates.base` of peak hours, 0 where hours do not matter."""
-        daily = (rule.rates.base for rule in self.standard if rule.daily is not None)
+        """What :func:`base_of` gives for peak hours, 0 where hours do not matter."""
+        daily = (base_of(rule.rates) for rule in self.standard if rule.daily is not None)
         return max(daily, default=Decimal(0))
 
     def band_at(self, when: datetime) -> Band | None:
@@ -268,7 +247,9 @@ class Prices:
         """
         if not self.has_hours:
             return None
-        return "peak" if self.at(when).base > self.at(when, daily=False).base else "off-peak"
+        return (
+            "peak" if base_of(self.at(when)) > base_of(self.at(when, daily=False)) else "off-peak"
+        )
 
     def moment_in(self, band: Band, day: date) -> datetime | None:
         """Return the first full hour of a Beijing day with that price, ``None`` without one."""

@@ -31,7 +31,7 @@ def choose(context: PricingContext) -> list[Model]:
         model
         for model in context.table.models(text, deprecated=deprecated)
         if (not vendors or model.vendor in vendors)
-        and (most is None or (_amount(context.terms.rates(model).input) or 0) <= most)
+        and (most is None or (_amount(context.terms.rates(model).get("input")) or 0) <= most)
     )
     chosen = models.chosen_ids(context.table)
     return sorted(matching, key=lambda model: model.id not in chosen)
@@ -85,7 +85,7 @@ def _columns(context: PricingContext, listed: list[Model]) -> dict[str, tables.C
 
     def price(label: str, part: str, rates: Mapping[str, Rates] = rates) -> tables.Column:
         column = tables.number(f"{label} ({context.money.sign})", form=None)
-        return column, lambda model: _amount(getattr(rates[model.id], part))
+        return column, lambda model: _amount(rates[model.id].get(part))
 
     text = tables.text
     return {
@@ -129,7 +129,7 @@ def _amount(rate: Rate | None) -> float | None:
 
 def _long_input(money: Money, rates: Rates, unknown: int | None) -> str:
     """Say what a request with a long input costs: ``> 200,000: $2.50 / $15.00``."""
-    both = [rate for rate in (rates.input, rates.output) if rate]
+    both = [rates[part] for part in ("input", "output") if part in rates]
     steps = {above for rate in both for above, _price in rate.steps}
     texts = []
     for edge in sorted(steps):

@@ -10,7 +10,7 @@ import pytest
 
 import bpe
 from bpe import pricing
-from bpe.pricing import Rate, Rates, Rule, Table
+from bpe.pricing import Rate, Rule, Table
 from playground.session import Entry
 from tests.pages.reading import said
 
@@ -252,7 +252,7 @@ def test_filters_narrow_the_table_and_a_search_without_a_price_says_what_to_do(o
 
 def higher_prices() -> Table:
     """Return a newer list, in which a million tokens of input to GPT-5 cost 2 US dollars."""
-    higher = pricing.Prices((Rule(Rates(input=Rate(Decimal(2)), output=Rate(Decimal(10)))),))
+    higher = pricing.Prices((Rule({"input": Rate(Decimal(2)), "output": Rate(Decimal(10))}),))
     return Table((replace(pricing.model(GPT5), prices=higher),), date(2026, 11, 20))
 
 

@@ -43,7 +43,7 @@ def test_output_without_a_price_is_said(tmp_path):
 def test_a_model_of_the_list_is_replaced_and_counted_by_its_name(tmp_path):
     file = written(tmp_path / "own.toml", id='"openai/gpt-5"', tokenizer=None, input="0.1")
     table = pricing.table_with(file)
-    assert table.model("gpt-5").prices.standard[0].rates.base == Decimal("0.1")
+    assert table.model("gpt-5").prices.standard[0].rates["input"].base == Decimal("0.1")
     assert table.model("gpt-5").tokenizer == "o200k_base"
     assert len(table.all_models) == len(pricing.table().all_models)
 
