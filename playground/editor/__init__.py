@@ -138,27 +138,13 @@ def editor(
     return Typed(held.text, cut, sizes is not None, settled, held.before, held.place)
 
 
-def plain_text(
-    label: str,
-    *,
-    key: str,
-    default: str = "",
-    placeholder: str = "",
-    rows: int = 5,
-    limit: int = LIMIT,
-    delay: float = 0.4,
-    restore: bool = True,
-    on_edit: Callable[[], None] | None = None,
-) -> str:
+def plain_text(label: str, *, rows: int = 5, delay: float = 0.4, **options: Any) -> str:
     """Draw a text to edit, without colours, and return it; an edit comes ``delay`` seconds after
-    its last key, or when the reader turns to something else.
+    its last key, or when the reader turns to something else. ``options`` are those of an editor.
 
     Beside :func:`streamlit.text_area`, no key has to be pressed to say that a text is complete.
     """
-    return editor(
-        label, None, key=key, default=default, placeholder=placeholder, rows=rows, limit=limit,
-        delay=delay, restore=restore, on_edit=on_edit,
-    ).text  # fmt: skip
+    return editor(label, None, rows=rows, delay=delay, **options).text
 
 
 def text_of(key: str) -> str:

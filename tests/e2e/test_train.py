@@ -37,27 +37,19 @@ class Explorer:
         self.root.get_by_role("button", name="Your own text").click()
         self.own.fill(text)
 
-    def slowly(self) -> None:
-        """Let every training on this page play at a tenth of its speed, so that none is missed."""
-        self.page.add_init_script(
-            """{
-                const now = performance.now.bind(performance)
-                performance.now = () => now() / 10
-                const draw = requestAnimationFrame
-                globalThis.requestAnimationFrame = (drawn) => draw((at) => drawn(at / 10))
-            }"""
-        )
 
-    def to_the_end(self) -> None:
-        """Let the training that plays be a minute further at the next drawing."""
-        self.page.evaluate(
-            """() => {
-                const draw = requestAnimationFrame
-                globalThis.requestAnimationFrame = (drawn) => draw((now) => drawn(now + 60_000))
-            }"""
-        )
-
-
+SLOWLY = """{
+    const now = performance.now.bind(performance)
+    performance.now = () => now() / 10
+    const draw = requestAnimationFrame
+    globalThis.requestAnimationFrame = (drawn) => draw((at) => drawn(at / 10))
+}"""
+"""Let every training play at a tenth of its speed, so that none is missed."""
+TO_THE_END = """() => {
+    const draw = requestAnimationFrame
+    globalThis.requestAnimationFrame = (drawn) => draw((now) => drawn(now + 60_000))
+}"""
+"""Let the training that plays be a minute further at the next drawing."""
 WIDE = {"width": 1440, "height": 900}
 STORED = "JSON.stringify(sessionStorage)"
 
@@ -112,7 +104,7 @@ def test_the_explorer_is_clicked_replayed_and_dragged_and_asks_nothing(page):
     last = shown.place.inner_text()
     shown.root.get_by_role("button", name="Watch it learn").click()
     expect(shown.place).not_to_have_text(last)
-    shown.to_the_end()
+    page.evaluate(TO_THE_END)
     expect(shown.place).to_have_text(last)
     shown.tokens.first.click()
     expect(inspector).to_be_hidden()
@@ -214,7 +206,7 @@ def test_a_first_visit_sees_the_training_play_once_and_only_its_button_stops_it(
     shown = Explorer(open_page(f"{app}/_stcore/health", is_first_visit=True))
     shown.page.evaluate("localStorage.clear()")
     shown.page.emulate_media(reduced_motion="no-preference")
-    shown.slowly()
+    shown.page.add_init_script(SLOWLY)
     shown.page.goto(app)
     expect(shown.place).to_have_text("Vocabulary 257 · merges: 0")
     expect(shown.tokens.first).to_have_text("T")  # English first, in bytes
@@ -388,17 +380,6 @@ def expected(tokenizer, text: str) -> list[str]:
     return [tokenizer.token_bytes(token).hex(" ").upper() for token in ids]
 
 
-def upload(page, text: str) -> None:
-    page.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(
-        {"name": "a.txt", "mimeType": "text/plain", "buffer": text.encode()}
-    )
-
-
-def long_text() -> str:
-    """Chinese whose pairs hardly come again: by their likelihood they take long to learn."""
-    return "".join(chr(0x4E00 + n * n % 20_899) + " 路灯" * (n % 7 == 0) for n in range(700_000))
-
-
 SLOW = "corpus=upload&algorithm=wordpiece&score=likelihood&size=30000&least=1"
 
 
@@ -407,7 +388,11 @@ def test_a_training_lets_other_sessions_be_and_is_left_by_another_choice(app, op
     settled(page)
     other = open_page(f"{app}/learn?lang=en&lesson=merge")
     settled(other)
-    upload(page, long_text())
+    # Chinese whose pairs hardly come again: by their likelihood they take long to learn.
+    text = "".join(chr(0x4E00 + n * n % 20_899) + " 路灯" * (n % 7 == 0) for n in range(700_000))
+    page.locator('[data-testid="stFileUploaderDropzoneInput"]').set_input_files(
+        {"name": "a.txt", "mimeType": "text/plain", "buffer": text.encode()}
+    )
     expect(page.get_by_test_id("stProgress")).to_be_visible()
     other.get_by_role("radio", name="Bytes", exact=True).click()
     other.wait_for_url("**merge_unit=bytes**")

@@ -17,14 +17,10 @@ def test_no_card_is_shown_after_the_last_step_of_its_picture(last, steps):
     assert [card.step for card in content.cards("merge", last=last, when="bytes")] == steps
 
 
-def test_a_negative_step_is_counted_from_the_last():
+def test_a_negative_step_is_counted_from_the_last_and_a_card_is_shown_for_its_unit_alone():
     assert [card.step for card in content.cards("pretokens", last=21)] == [21, 0, 20, 21, 21, 20]
-
-
-def test_a_card_is_shown_for_its_unit_alone():
-    first, other = (content.cards("merge", when=unit)[0].text for unit in ("characters", "bytes"))
-    assert "row of characters" in first
-    assert "row of bytes" in other
+    for unit in ("characters", "bytes"):
+        assert f"row of {unit}" in content.cards("merge", when=unit)[0].text
 
 
 def test_options_keep_the_order_of_those_that_are_the_same_in_every_language():

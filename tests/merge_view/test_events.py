@@ -9,6 +9,7 @@ from bpe.algorithm.recipe import Recipe
 from playground.merge_view import record
 
 TIES = ["lexicographic", "first-seen", "smallest-ids"]
+COUNTS = st.dictionaries(st.text("ab中", min_size=1, max_size=8), st.integers(1, 4), max_size=8)
 
 
 def test_a_round_tells_counts_ties_and_what_the_last_merge_changed():
@@ -35,10 +36,7 @@ def test_words_without_a_pair_make_no_merge(counts):
     assert events.rounds[0].top == ()
 
 
-@given(
-    st.dictionaries(st.text("ab中", min_size=1, max_size=8), st.integers(1, 4), max_size=8),
-    st.sampled_from([*TIES, "huggingface"]),
-)
+@given(COUNTS, st.sampled_from([*TIES, "huggingface"]))
 def test_bytes_merge_as_the_definition_says(counts, tie_break):
     recipe = Recipe(tie_break=tie_break)
     words = {word.encode(): count for word, count in counts.items()}
@@ -47,11 +45,7 @@ def test_bytes_merge_as_the_definition_says(counts, tie_break):
     assert list(record(words, recipe).merges) == list(learned)
 
 
-@given(
-    st.dictionaries(st.text("ab中", min_size=1, max_size=8), st.integers(1, 4), max_size=8),
-    st.sampled_from(TIES),
-    st.booleans(),
-)
+@given(COUNTS, st.sampled_from(TIES), st.booleans())
 def test_characters_merge_as_the_definition_says(counts, tie_break, prune):
     recipe = Recipe(algorithm="character-bpe", tie_break=tie_break, prune=prune)
     events = record(counts, recipe)
