@@ -18,7 +18,7 @@ from playground import session
 from playground.train import job
 from playground.train.corpus import Corpus, from_source, size_text, source_name
 from playground.train.job import Trained
-from playground.ui import fields, state
+from playground.ui import fields
 from playground.ui.i18n import _, error_text, language
 from playground.ui.state import Field
 
@@ -76,11 +76,7 @@ def train(corpus: Corpus | None, recipe: Recipe | None, wrong: Any) -> Current |
     """
     if corpus is None:
         with st.container(key="train_empty"):
-            st.info(
-                _("Type or paste a text on the left, or choose a textbook example there.")
-                if state.choice("corpus") == "text"
-                else _("Drop files on the left.")
-            )
+            st.info(_("There is no text yet: type or paste one, choose files, or take an example."))
         if _LAST.is_set:
             st.html(_FORMER)
     elif recipe:

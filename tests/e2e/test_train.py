@@ -72,7 +72,7 @@ def typed(page, text: str) -> Explorer:
 
 
 def test_a_text_without_merges_has_no_curves_and_none_at_all_is_asked_for(page):
-    expect(page.get_by_text("Type or paste a text on the left")).to_be_visible()
+    expect(page.get_by_text("There is no text yet")).to_be_visible()
     shown = typed(page, "a")
     expect(shown.root.get_by_text("an excerpt of the corpus")).to_have_count(0)
     end, rest = shown.root.bounding_box(), page.locator(".st-key-train_rest").bounding_box()

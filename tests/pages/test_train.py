@@ -65,7 +65,7 @@ def test_files_of_any_charset_are_trained_on_and_those_that_cannot_be_are_said(
     open_page, monkeypatch
 ):
     app = open_page("train", corpus="upload", size="400")
-    assert "Drop files on the left" in said(app, "info")
+    assert "There is no text yet" in said(app, "info")
     with monkeypatch.context() as patch:
         patch.setattr(uploads, "MAX_SESSION_BYTES", 3000)
         upload(app, *((f"{n}.txt", TEXT.encode()) for n in range(3)))
@@ -159,7 +159,7 @@ def test_the_cross_of_an_upload_takes_the_file_away(open_page):
     assert metrics(app)["Corpus"] == "5 B"
     for _again in range(2):  # a browser sends the same list after a file of a refused type
         upload(app)
-        assert "Drop files on the left" in said(app, "info")
+        assert "There is no text yet" in said(app, "info")
         assert crosses() == []
 
     upload(app, one, other)
@@ -169,7 +169,7 @@ def test_the_cross_of_an_upload_takes_the_file_away(open_page):
     for _each in range(2):
         crosses()[0].click().run()
     assert crosses() == []
-    assert "Drop files on the left" in said(app, "info")
+    assert "There is no text yet" in said(app, "info")
 
 
 def test_characters_that_are_too_many_for_the_vocabulary_are_said(open_page):
@@ -313,7 +313,7 @@ def test_unigram_shows_its_pieces_and_the_size_at_first_is_that_of_the_algorithm
 
 def test_a_text_is_typed_cut_into_documents_and_trained_on_by_bytes_or_wordpiece(open_page):
     app = typed(open_page, "  ", size="259", least="1", specials="")
-    assert "Type or paste a text" in said(app, "info")
+    assert "There is no text yet" in said(app, "info")
     assert not app.error
     type_in(app, '{"hug": 10, "pug": -5}')
     assert "“pug” must be a whole number" in app.error[0].value
