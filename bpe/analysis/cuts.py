@@ -24,21 +24,17 @@ def fewest_tokens(encoder: Encoder, text: str) -> list[int]:
     ids: list[int] = []
     for word, ends in _words(encoder, text):
         least = [0] * (len(word) + 1)
-        chosen = [0] * len(word)
+        chosen = [(0, 0)] * len(word)
         for start in reversed(range(len(word))):
-            chosen[start] = min(reversed(ends(start)), key=lambda end: least[end])
-            least[start] = 1 + least[chosen[start]]
+            found = ends(start)
+            end = min(reversed(found), key=least.__getitem__)
+            chosen[start] = end, found[end]
+            least[start] = 1 + least[end]
         start = 0
         while start < len(word):
-            ids.append(_id_of(encoder, word[start : chosen[start]]))
-            start = chosen[start]
+            start, token = chosen[start]
+            ids.append(token)
     return ids
-
-
-def _id_of(encoder: Encoder, token: bytes) -> int:
-    token_id = encoder.token_to_id(token)
-    assert token_id is not None  # it was looked up before
-    return token_id
 
 
 def ways_to_cut(encoder: Encoder, text: str) -> int:
@@ -52,28 +48,21 @@ def ways_to_cut(encoder: Encoder, text: str) -> int:
     return product
 
 
-def _byte_level(encoder: Encoder) -> BytePairEncoder:
+def _words(encoder: Encoder, text: str) -> Iterator[tuple[bytes, Callable[[int], dict[int, int]]]]:
+    """Yield each pre-token, and what says where tokens from a place on end, with their ids."""
+    longest = max(len(data) for data in encoder.token_table if data)
+    special = {*encoder.special_tokens.values(), *encoder.added_tokens.values()}
     if not isinstance(encoder, BytePairEncoder):
         raise BPEError(
             "{name} does not merge bytes, so other cuts are not known. Choose a byte-level BPE.",
             name=encoder.name,
         )
-    return encoder
-
-
-def _words(encoder: Encoder, text: str) -> Iterator[tuple[bytes, Callable[[int], list[int]]]]:
-    """Yield each pre-token, and what says where a token that begins at a place of it may end."""
-    longest = max(len(data) for data in encoder.token_table if data)
-    special = {*encoder.special_tokens.values(), *encoder.added_tokens.values(), None}
-    for word in _byte_level(encoder).pre_tokens(text):
+    for word in encoder.pre_tokens(text):
         data = word.encode()
 
-        def ends(start: int, data: bytes = data) -> list[int]:
-            last = min(len(data), start + longest)
-            return [
-                end
-                for end in range(start + 1, last + 1)
-                if encoder.token_to_id(data[start:end]) not in special
-            ]
+        def ends(start: int, data: bytes = data) -> dict[int, int]:
+            places = range(start + 1, min(len(data), start + longest) + 1)
+            ids = ((end, encoder.token_to_id(data[start:end])) for end in places)
+            return {end: token for end, token in ids if token is not None and token not in special}
 
         yield data, ends

@@ -75,11 +75,7 @@ def _surroundings(texts: Iterable[str]) -> list[tuple[str, str]]:
 def _why(encoder: Encoder, text: str, ids: list[int]) -> Why:
     if encoder.decode(ids) != text:
         return "changed"
-    return "pattern" if len(_pre_tokens(encoder, text) or "") > 1 else "merges"
-
-
-def _pre_tokens(encoder: Encoder, text: str) -> list[str] | None:
     try:
-        return encoder.pre_tokens(text)
-    except BPEError:
-        return None
+        return "pattern" if len(encoder.pre_tokens(text)) > 1 else "merges"
+    except BPEError:  # it has none
+        return "merges"

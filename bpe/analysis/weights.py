@@ -77,15 +77,10 @@ def weights(encoder: Encoder) -> Weights:
     rounded = dict(zip(KINDS, (round(float(value), 3) for value in values), strict=True))
     fitted = Weights(**rounded, errors={})
     errors = {
-        kind: float(np.mean([_miss(fitted, encoder, text) for text in texts[1::2]]))
+        kind: float(np.mean([abs(fitted.estimate(t) / encoder.count(t) - 1) for t in texts[1::2]]))
         for kind, texts in passages().items()
     }
     return replace(fitted, errors=errors)
-
-
-def _miss(fitted: Weights, encoder: Encoder, text: str) -> float:
-    tokens = encoder.count(text)
-    return abs(fitted.estimate(text) - tokens) / tokens
 
 
 @cache
@@ -118,7 +113,7 @@ def _joined(lines: list[str]) -> list[str]:
 
 
 def as_code(fitted: Weights, language: str, name: str) -> str:
-    """Return a function that estimates tokens, in ``"python"``, ``"javascript"`` or ``"go"``."""
+    """Return a function that estimates tokens, in ``"python"`` or ``"javascript"``."""
     values = {kind: f"{getattr(fitted, kind):g}" for kind in KINDS}
     return _CODE[language].format(name=name, **values)
 
@@ -156,27 +151,6 @@ function estimateTokens(text) {{
     else total += {other};
   }}
   return Math.round(total);
-}}
-""",
-    "go": """\
-// EstimateTokens returns about how many tokens of {name} a text has.
-func EstimateTokens(text string) int {{
-\ttotal := 0.0
-\tfor _, c := range text {{
-\t\tswitch {{
-\t\tcase unicode.Is(unicode.Han, c):
-\t\t\ttotal += {han}
-\t\tcase unicode.IsSpace(c):
-\t\t\ttotal += {space}
-\t\tcase unicode.IsLetter(c):
-\t\t\ttotal += {letter}
-\t\tcase unicode.IsNumber(c):
-\t\t\ttotal += {digit}
-\t\tdefault:
-\t\t\ttotal += {other}
-\t\t}}
-\t}}
-\treturn int(math.Round(total))
 }}
 """,
 }

@@ -272,7 +272,7 @@ def _estimate(encoders: Mapping[str, Encoder]) -> None:
     with two:
         language = fields.segments(
             _("Language of the function"),
-            {"python": "Python", "javascript": "JavaScript", "go": "Go"},
+            {"python": "Python", "javascript": "JavaScript"},
             key="estimate_in",
         )
     st.code(as_code(fitted[name], language, name), language=language)
