@@ -274,7 +274,9 @@ class CompiledTraining:
         order = np.flatnonzero((symbols > 1) & (words.counts > 0))
         yield
         if self.tie_break != FIRST_SEEN:
-            order = _by_falling_count(order, words.counts)
+            most = 2**16 - 1  # sixteen bits are sorted without comparing; few occur more often
+            common = (most - np.minimum(words.counts[order], most)).astype(np.uint16)
+            order = order[np.argsort(common, kind="stable")]
             yield
         counts, lengths = words.counts[order], lengths[order]
         yield
@@ -300,10 +302,9 @@ class CompiledTraining:
         )
         limit = size if self.limit is None else min(self.limit, size)
         self.last_id = self.first_id + limit
-        if self.start is None:
-            self.vocabulary = _byte_vocabulary(self.last_id)
-        else:
-            self.vocabulary = _vocabulary_of(self.start.tokens, self.last_id)
+        single = [bytes([byte]) for byte in range(BYTES)]
+        known = single if self.start is None else self.start.tokens
+        self.vocabulary = _vocabulary(known, self.last_id)
         typical = int(np.dot(counts, lengths)) // max(limit, 1)
         self.floor = max(self.recipe.min_frequency, typical // _FLOOR_DIVISOR)
         del counts, lengths, ends
@@ -489,35 +490,16 @@ class Pace:
         return reasons
 
 
-def _by_falling_count(
-    order: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]
-) -> npt.NDArray[np.int64]:
-    most = 2**16 - 1  # sixteen bits are sorted without comparing
-    common = counts[order]
-    order = order[np.argsort((most - np.minimum(common, most)).astype(np.uint16), kind="stable")]
-    frequent = order[: np.count_nonzero(common >= most)]
-    frequent[:] = frequent[np.argsort(-counts[frequent], kind="stable")]
-    return order
+def _vocabulary(tokens: Sequence[bytes], ids: int) -> Vocabulary:
+    """Return a vocabulary with room for ``ids`` ids that knows the first ones.
 
-
-def _byte_vocabulary(ids: int) -> Vocabulary:
+    Where those of several bytes stand in the corpus is found while it is laid out.
+    """
     kinds = np.int32, np.int32, np.uint64, np.int32, np.int32, np.int64
     columns: list[Any] = [np.zeros(ids, kind) for kind in kinds]
     vocabulary = Vocabulary(*columns)
-    vocabulary.length[:] = 1
-    vocabulary.prefix[:BYTES] = np.arange(BYTES, dtype=np.uint64) << np.uint64(56)
-    return vocabulary
-
-
-def _vocabulary_of(tokens: Sequence[bytes], ids: int) -> Vocabulary:
-    """Return a vocabulary with room for ``ids`` ids that knows the first ones.
-
-    Where they stand in the corpus is found while it is laid out.
-    """
-    vocabulary = _byte_vocabulary(ids)
     first = len(tokens)
     heads = b"".join(token[:8].ljust(8, b"\0") for token in tokens)
-    vocabulary.prefix[:BYTES] = 0
     vocabulary.prefix[:first] = np.frombuffer(heads, ">u8")
     vocabulary.length[:first] = np.fromiter(map(len, tokens), np.int32, first)
     return vocabulary

@@ -36,8 +36,12 @@ class OfPieces(Algorithm):
 
         Each has one id, also a special token that is the unknown one, too.
         """
-        fallback = [f"<0x{byte:02X}>" for byte in range(BYTES)] if self.recipe.has_all_bytes else []
-        return list(dict.fromkeys([*self.recipe.special_tokens, self.unknown, *fallback]))
+        return list(dict.fromkeys([*self.recipe.special_tokens, self.unknown, *self.bytes]))
+
+    @property
+    def bytes(self) -> list[str]:
+        """The names of all bytes, where the vocabulary has these."""
+        return [f"<0x{byte:02X}>" for byte in range(BYTES)] if self.recipe.has_all_bytes else []
 
     def entries(self, tokenizer: Encoder) -> Iterator[str]:
         """Yield the vocabulary of a tokenizer that was trained by this, in the order of ids."""

@@ -1,6 +1,5 @@
 """SentencePiece's BPE: characters, of which a space is one, and bytes for those unseen."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,8 +13,6 @@ from bpe.progress import OnProgress
 from bpe.training.algorithms.base import Learner, Step, Words
 from bpe.training.algorithms.character_bpe import CharacterBPE, merges_of
 from bpe.training.algorithms.pieces import OfMetaspace
-
-_BYTE = re.compile("<0x[0-9A-F]{2}>")
 
 
 class SentencePieceBPE(OfMetaspace):
@@ -52,8 +49,7 @@ class SentencePieceBPE(OfMetaspace):
         def cuts(words: Sequence[str]) -> list[list[Cut]]:
             return [by_merges(split(word), ranks) for word in words]
 
-        names = frozenset(name for name in fixed if _BYTE.fullmatch(name))
-        return Film(symbols, cuts, bytes=names, split=split)
+        return Film(symbols, cuts, bytes=frozenset(self.bytes), split=split)
 
     @property
     def _of_characters(self) -> Recipe:

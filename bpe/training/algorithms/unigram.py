@@ -105,8 +105,7 @@ class Unigram(OfMetaspace):
                         cuts_of[place].append((step, pieces_now))
             return cuts_of
 
-        names = frozenset(entry for entry in self.fixed if entry.startswith("<0x"))
-        return Film(tuple(first), cuts, bytes=names, dropped=dropped)
+        return Film(tuple(first), cuts, bytes=frozenset(self.bytes), dropped=dropped)
 
     def fit(
         self, words: Words, learner: Learner, on_progress: OnProgress, *, whole: bool = False
