@@ -70,7 +70,7 @@ SCANNED = 1024
 """Pieces whose ends are found at once."""
 
 _LARGE = 1 << 20
-_HUGE = 1 << 24
+_HUGE = 1 << 23
 _WORDS = 1 << 14  # longer pieces in the cache, of 32 bytes and 16 ids each
 
 # The kind of each array, its items, and its items more for each set of a cache or, where a long
@@ -99,7 +99,7 @@ _BATCH: _Layout = (
 def cache_memory(sets: int) -> list[memoryview]:
     """Return the arrays of a cache; 64 bytes for each set of short pieces are the most of it.
 
-    From 16 MB on it is in huge pages, if the system has them: it is read at random. Less takes
+    From 8 MB on it is in huge pages, if the system has them: it is read at random. Less takes
     memory as it fills.
     """
     return _laid_out(_CACHE, sets)
