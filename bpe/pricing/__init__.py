@@ -36,13 +36,7 @@ from bpe.pricing.prices import (
     money_text,
     own_rate,
 )
-from bpe.pricing.requests import (
-    RequestCount,
-    count_messages,
-    frame_of,
-    shared_prefix,
-    tool_tokens,
-)
+from bpe.pricing.requests import RequestCount, count_messages, frame_of, shared_prefix, tool_tokens
 from bpe.pricing.usage_check import check_usage
 
 __all__ = [

@@ -248,10 +248,7 @@ def _table(context: PricingContext, costs: Sequence[PromptCosts]) -> None:
             "each": (_("Mean of a prompt"), lambda row: row.total / len(row.costs)),
             "tokens": (tables.number(_("Tokens")), lambda row: row.counts.total.tokens),
             "count": (tables.text(_("Count")), lambda row: counting.badge(row.counts.total)),
-            "answer": (
-                tables.number(_("Answer to each, tokens")),
-                lambda row: row.answer.tokens,
-            ),
+            "answer": (tables.number(_("Answer to each, tokens")), lambda row: row.answer.tokens),
             "p50": (tables.number(_("Median (p50)")), lambda row: percentile(row.ordered, 50)),
             "p95": (p95, lambda row: percentile(row.ordered, 95)),
             "longest": (tables.number(_("Longest")), lambda row: row.ordered[-1]),

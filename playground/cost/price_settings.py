@@ -16,17 +16,7 @@ import streamlit as st
 
 from bpe import pricing
 from bpe.errors import BPEError
-from bpe.pricing import (
-    BEIJING,
-    SIGNS,
-    Currency,
-    ExchangeRate,
-    Model,
-    Table,
-    Terms,
-    messages,
-    money_text,
-)
+from bpe.pricing import BEIJING, Currency, ExchangeRate, Model, Table, Terms, messages
 from playground.ui import fields, state, tables
 from playground.ui.i18n import _, error_text, plain, sentence, sentences_joined
 from playground.ui.state import Field
@@ -52,14 +42,14 @@ class Money:
 
     @property
     def sign(self) -> str:
-        return SIGNS[self.currency]
+        return pricing.SIGNS[self.currency]
 
     @property
     def name(self) -> str:
         return _("yuan") if self.currency == "CNY" else _("US dollars")
 
     def text(self, amount: Decimal) -> str:
-        return money_text(amount, self.currency)
+        return pricing.money_text(amount, self.currency)
 
     def markdown(self, amount: Decimal) -> str:
         """Return money for a place that renders Markdown, where a dollar sign begins a formula."""

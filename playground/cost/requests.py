@@ -163,11 +163,7 @@ def _tools(rows: list[tuple[str, int]]) -> None:
 
 
 def _bill(
-    context: PricingContext,
-    model: Model,
-    request: RequestCount,
-    usage: Any,
-    answer: Count | None,
+    context: PricingContext, model: Model, request: RequestCount, usage: Any, answer: Count | None
 ) -> None:
     check = pricing.check_usage(model, request, usage, answer, context.terms)
     names = {

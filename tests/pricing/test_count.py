@@ -31,8 +31,7 @@ def test_the_real_vocabularies_give_the_known_counts():
 
 
 @pytest.mark.parametrize(
-    ("name", "zh", "other"),
-    [("claude-3-to-4.6", 385, 101), ("claude-newest", 384, 163)],
+    ("name", "zh", "other"), [("claude-3-to-4.6", 385, 101), ("claude-newest", 384, 163)]
 )
 def test_the_ratios_give_back_the_samples_that_they_are_from(name, zh, other):
     calibration = calibrations()[name]

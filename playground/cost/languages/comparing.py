@@ -8,16 +8,7 @@ import regex
 
 from bpe import pricing
 from bpe.documents import samples
-from bpe.pricing import (
-    BEIJING,
-    Cost,
-    Count,
-    Model,
-    Sentence,
-    TrafficCost,
-    Usage,
-    messages,
-)
+from bpe.pricing import BEIJING, Cost, Count, Model, Sentence, TrafficCost, Usage, messages
 from playground.cost import counting
 from playground.cost.languages.inputs import Content, Inputs, units
 from playground.cost.price_settings import PricingContext
@@ -128,11 +119,7 @@ def length(models: Sequence[Model], content: Content, code: Language) -> Mapping
 
 
 def compared(
-    context: PricingContext,
-    model: Model,
-    prompts: Lengths,
-    answers: Lengths,
-    inputs: Inputs,
+    context: PricingContext, model: Model, prompts: Lengths, answers: Lengths, inputs: Inputs
 ) -> Comparison:
     """Price the lengths of a model's texts: at the counts, and at both ends of their ranges."""
     prompt_counts = {code: counts[model.id] for code, counts in prompts.items()}

@@ -62,12 +62,7 @@ def units() -> dict[str, str]:
 
 def choose(context: PricingContext) -> Inputs:
     source = fields.segments(
-        _("Prompts"),
-        {
-            "texts": _("A sample or my own"),
-            "length": _("By length"),
-        },
-        key="prompts",
+        _("Prompts"), {"texts": _("A sample or my own"), "length": _("By length")}, key="prompts"
     )
     prompts: Contents
     if source == "length":
