@@ -20,7 +20,7 @@ from playground.cost.languages import comparing
 from playground.cost.languages.inputs import Content, answer_field
 from playground.cost.price_settings import PricingContext
 from playground.ui import fields, tables, uploads
-from playground.ui.i18n import _, plain, sentences_joined
+from playground.ui.i18n import _
 
 SHOWN = 20_000
 """The table has at most so many rows, as each takes memory twice; the download has all."""
@@ -213,21 +213,9 @@ def _headline(context: PricingContext, costs: Sequence[PromptCosts]) -> None:
     over = [row for row in costs if row.over]
     accepted = [row for row in costs if row not in over]
     if accepted:
-        cheapest = min(accepted, key=lambda row: row.total)
-        sentence = _("{prompts} prompts cost {money} on **{model}**.")
-        if len(accepted) > 1:
-            sentence = _(
-                "{prompts} prompts cost {money} on **{model}**, the cheapest of {models} models."
-            )
+        volume = _("for {prompts} prompts").format(prompts=f"{len(accepted[0].costs):,}")
         ranges = {row.model.id: (row.low, row.total, row.high) for row in accepted}
-        unsure = layout.may_cost_less(context, ranges)
-        sentence = sentence.format(
-            prompts=f"{len(cheapest.costs):,}",
-            money=context.money.markdown(cheapest.total),
-            model=plain(context.names[cheapest.model.id]),
-            models=len(accepted),
-        )
-        st.markdown(sentences_joined(sentence, unsure) if unsure else sentence)
+        st.markdown(layout.cheapest_and_dearest(context, volume, ranges))
     if not over:
         return
     warning = _(

@@ -158,8 +158,14 @@ def measure(context: PricingContext, chat: Chat) -> list[Row]:
 
 def reading(context: PricingContext, rows: Sequence[Row]) -> str:
     """Say whether the chat fits, and what it costs."""
-    sentences = [*_in_windows(context, rows), *_in_money(context, rows)]
-    return sentences_joined(*filter(None, sentences))
+    sentences = [*_in_windows(context, rows)]
+    if accepted := [row for row in rows if row.fits is not False]:
+        volume = _("for {turns} turns").format(turns=f"{len(accepted[0].chat.turns):,}")
+        ranges = {
+            row.model.id: (row.ends[0].total, row.total, row.ends[1].total) for row in accepted
+        }
+        sentences.append(layout.cheapest_and_dearest(context, volume, ranges))
+    return sentences_joined(*sentences)
 
 
 def _in_windows(context: PricingContext, rows: Sequence[Row]) -> Iterable[str]:
@@ -189,33 +195,6 @@ def _in_windows(context: PricingContext, rows: Sequence[Row]) -> Iterable[str]:
         yield _("Within the range of the estimate they may or may not fit: {models}.").format(
             models=plain(names_joined(unsure))
         )
-
-
-def _in_money(context: PricingContext, rows: Sequence[Row]) -> Iterable[str]:
-    accepted = sorted((row for row in rows if row.fits is not False), key=lambda row: row.total)
-    if not accepted:
-        return
-    cheap, dear = accepted[0], accepted[-1]
-    turns = cheap.chat.turns
-    template = _("{turns} turns cost {few} on **{cheap}**, the last of them {last}.")
-    if len(accepted) > 1:
-        template = _(
-            "{turns} turns cost {few} on **{cheap}**, the cheapest of {models} models, and "
-            "{many} on **{dear}**, the dearest."
-        )
-    yield template.format(
-        turns=f"{len(turns):,}",
-        few=context.money.markdown(cheap.total),
-        cheap=plain(context.names[cheap.model.id]),
-        last=context.money.markdown(turns[-1].total),
-        models=len(accepted),
-        many=context.money.markdown(dear.total),
-        dear=plain(context.names[dear.model.id]),
-    )
-    low_and_high = {
-        row.model.id: (row.ends[0].total, row.total, row.ends[1].total) for row in accepted
-    }
-    yield layout.may_cost_less(context, low_and_high)
 
 
 def _windows(frame: pd.DataFrame) -> Any:

@@ -12,7 +12,7 @@ from bpe import pricing
 from bpe.pricing import Model, Sentence, messages
 from playground.cost.price_settings import PricingContext
 from playground.ui import fields, tables
-from playground.ui.i18n import _, names_joined, plain, sentence
+from playground.ui.i18n import _, names_joined, plain, sentence, sentences_joined
 from playground.ui.tables import Column
 
 MODEL_AXIS = alt.Axis(labelLimit=230, title=None)
@@ -165,24 +165,31 @@ def reasoning_tokens() -> int:
     )  # fmt: skip
 
 
-def may_cost_less(
-    context: PricingContext, costs: Mapping[str, tuple[Decimal, Decimal, Decimal]]
+def cheapest_and_dearest(
+    context: PricingContext, volume: str, ranges: Mapping[str, tuple[Decimal, Decimal, Decimal]]
 ) -> str:
-    """Say which models may cost less than the cheapest, within the ranges of estimates.
+    """Say on which models so much costs least and most, and where estimates leave that open.
 
-    ``costs`` has the cost of each at the low end, at the count itself, and at the high end.
+    ``ranges`` has the cost on each at the low end, at the count itself, and at the high end.
     """
-    cheapest = min(costs, key=lambda name: costs[name][1])
-    names = [
-        context.names[name]
-        for name, cost in costs.items()
-        if name != cheapest and cost[0] < costs[cheapest][2]
-    ]
-    if not names:
-        return ""
-    return _("Within the ranges of the estimates it may cost less on {models}.").format(
-        models=plain(names_joined(names))
-    )
+    cheap, *others = sorted(ranges, key=lambda name: ranges[name][1])
+    dear = others[-1] if others else cheap
+    template = _("It costs {few} {volume} on **{cheap}**.")
+    if others:
+        template = _(
+            "It costs {few} {volume} on **{cheap}**, the cheapest of {models} models, and {many} "
+            "on **{dear}**, the dearest."
+        )
+    said = template.format(
+        few=context.money.markdown(ranges[cheap][1]), many=context.money.markdown(ranges[dear][1]),
+        cheap=plain(context.names[cheap]), dear=plain(context.names[dear]),
+        volume=volume, models=len(ranges),
+    )  # fmt: skip
+    unsure = [context.names[name] for name in others if ranges[name][0] < ranges[cheap][2]]
+    if not unsure:
+        return said
+    less = _("Within the ranges of the estimates it may cost less on {models}.")
+    return sentences_joined(said, less.format(models=plain(names_joined(unsure))))
 
 
 def show_unknown_windows(context: PricingContext, models: Iterable[Model]) -> None:

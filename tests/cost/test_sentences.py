@@ -164,8 +164,8 @@ def test_a_chat_is_refused_in_the_turn_in_which_it_overflows():
     text = plainly(chat.reading(CONTEXT, rows))
     assert text == (
         "Requests are **refused**, as they are longer than the model takes: GPT-4 (from turn 11 "
-        "on). Their amounts are those of a window that is large enough. 12 turns cost $0.0776 on "
-        "**GPT-5**, the last of them $0.0069."
+        "on). Their amounts are those of a window that is large enough. It costs $0.0776 for 12 "
+        "turns on **GPT-5**."
     )
 
 
@@ -174,7 +174,9 @@ def test_the_cheapest_model_comes_after_the_window():
     text = plainly(chat.reading(CONTEXT, chat_of(0, GPT4O, GPT5, **plan)))
     # sent: 100 + 200 + 300 + 400; 2.5 and 1.25 a million
     assert "the tightest is that of **GPT-4o**, where the longest request" in text
-    assert "4 turns cost $0.00125 on **GPT-5**, the cheapest of 2 models, and $0.0025 on" in text
+    assert (
+        "It costs $0.00125 for 4 turns on **GPT-5**, the cheapest of 2 models, and $0.0025" in text
+    )
 
 
 def test_the_fullest_window_is_first_and_has_room_for_more():

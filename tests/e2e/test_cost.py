@@ -41,7 +41,7 @@ def test_a_large_file_can_be_stopped_and_gone_on_with(app, open_page, tmp_path):
     page.locator(".st-key-stop_counting button").click()
     expect(page.get_by_text("Stopped:")).to_be_visible()
     page.get_by_role("button", name="Go on").click()
-    expect(page.get_by_text("1,500 prompts cost")).to_be_visible()
+    expect(page.get_by_text("for 1,500 prompts")).to_be_visible()
 
 
 def test_no_table_can_be_saved_as_its_cells_are(page):

@@ -220,7 +220,9 @@ def test_a_file_of_prompts_is_summed_up_for_each_model(open_cost):
     # Answers that leave one of 8,192 tokens: two prompts are longer, and refused.
     put(app, models=[GPT4, GPT5], row_tokens=7191, reasoning=1000)
     assert "1 of 2 models refuse some of these prompts" in said(app)
-    assert "prompts cost $0.246 on **GPT-5**." in said(app)  # 4 × 1.25 + 3 × 8191 × 10 millionths
+    assert "costs $0.246 for 3 prompts on **GPT-5**." in said(
+        app
+    )  # 4 × 1.25 + 3 × 8191 × 10 millionths
     assert table(app, "p95")["over"].to_dict() == {"GPT-5": 0, "GPT-4": 2}
     put(app, rows_model=GPT4)
     assert table(app, "number")["over"].tolist() == [True, False, True]

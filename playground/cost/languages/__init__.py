@@ -81,30 +81,20 @@ def _extremes(context: PricingContext, rows: Sequence[Comparison], volume: str) 
     priced = sorted((row for row in rows if row.cost(code)), key=lambda row: row.cost(code))
     if not priced or (len(priced) < 2 and len(rows[0].languages) > 1):
         return ""
-    least, most = priced[0], priced[-1]
-    values = {
-        "cheap": plain(context.names[least.model.id]),
-        "dear": plain(context.names[most.model.id]),
-        "few": context.money.markdown(least.cost(code)),
-        "many": context.money.markdown(most.cost(code)),
-        "volume": volume,
-        "ratio": f"{most.cost(code) / least.cost(code):.0f}",
-        "models": len(priced),
-    }
     if len(rows[0].languages) < 2:
-        template = _("It costs {few} {volume} on **{cheap}**.")
-        if len(priced) > 1:
-            template = _(
-                "It costs {few} {volume} on **{cheap}**, the cheapest of {models} models, and "
-                "{many} on **{dear}**, the dearest."
-            )
-        return template.format(**values)
+        ranges = {row.model.id: row.ranges[code] for row in priced}
+        return layout.cheapest_and_dearest(context, volume, ranges)
+    least, most = priced[0], priced[-1]
     if most.cost(code) < 2 * least.cost(code):
         return ""
     return _(
         "**{dear} costs about {ratio} times as much as {cheap}** for this in Chinese: {many} "
         "against {few} {volume}."
-    ).format(**values)
+    ).format(
+        cheap=plain(context.names[least.model.id]), dear=plain(context.names[most.model.id]),
+        few=context.money.markdown(least.cost(code)), many=context.money.markdown(most.cost(code)),
+        volume=volume, ratio=f"{most.cost(code) / least.cost(code):.0f}",
+    )  # fmt: skip
 
 
 def _languages(context: PricingContext, rows: Sequence[Comparison]) -> str:
