@@ -52,17 +52,14 @@ def cards(lesson: str, *, last: int | None = None, when: str = "", **values: obj
     A step is at most the ``last`` one that the picture has; a negative one is counted from there.
     """
 
-    def step(card: Mapping[str, Any]) -> int | None:
-        given: int | None = card.get("step")
-        if given is None or last is None:
-            return given
-        return min(given, last) if given >= 0 else last + 1 + given
-
-    return [
-        Card(_filled(card["text"], values), card.get("part", ""), step(card))
-        for card in of(lesson)["cards"]
-        if card.get("when", when) == when
-    ]
+    shown = []
+    for card in of(lesson)["cards"]:
+        if card.get("when", when) == when:
+            step: int | None = card.get("step")
+            if step is not None and last is not None:
+                step = min(step, last) if step >= 0 else last + 1 + step
+            shown.append(Card(_filled(card["text"], values), card.get("part", ""), step))
+    return shown
 
 
 def bet(code: str, values: Mapping[str, object]) -> tuple[str, dict[str, str]]:

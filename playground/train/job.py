@@ -6,13 +6,10 @@ take a while, two are trained at a time, and of large ones one: more take the me
 servers have, and hold up whoever reads.
 """
 
-import math
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from html import escape
 from typing import cast
 
 import streamlit as st
@@ -33,10 +30,6 @@ LOOK_EVERY = 0.15
 """Seconds between two looks at the queue, in which who waits may be stopped."""
 REDRAW = 0.15
 """Seconds between two drawings, and so the time in which a click is noticed."""
-NEWEST = 12
-"""Tokens that are shown as they are learned."""
-_BARS = 60
-"""Points of the curve."""
 
 
 class TrainingBar:
@@ -51,11 +44,9 @@ class TrainingBar:
         # The style dims what is below by the key, of which a run of the page has one.
         with self._place.container(key="training" if over_former else None):
             self._bar = st.progress(0.0, text=self._text)
-            self._film = st.empty()
             if over_former:
                 st.caption(_("Below is still the former result."))
         self._drawn = self._began = 0.0
-        self._counts: list[int] = []
 
     def waiting(self, place: int) -> None:
         """Say which place in the queue this training has, from 1 for the next."""
@@ -80,21 +71,20 @@ class TrainingBar:
         }
         self._say(texts.get(progress.phase, self._text), progress.share)
 
-    def merged(self, number: int, share: float, tokens: Sequence[str], count: int) -> None:
-        """Draw the last merges, and the part of all merges that is made, from 0 to 1.
+    def merged(self, number: int, share: float, token: str, count: int) -> None:
+        """Draw the last merge, and the part of all merges that is made, from 0 to 1.
 
-        ``tokens`` are what they made, the newest last; ``count`` is how often that one was seen.
+        ``token`` is what it made; ``count`` is how often that was seen.
         """
-        token = tokens[-1].replace("`", "ˋ")
-        text = _("Merge {number}: `{token}`, seen {count} times")
-        self._say(text.format(number=f"{number:,}", token=token, count=f"{count:,}"), share)
-        self._counts.append(count)
-        self._began = self._began or self._drawn
-        left = ""
-        if share and (seconds := self._drawn - self._began):
-            rest = f"{seconds / share * (1 - share):.0f}"
-            left = _("about {seconds} s left").format(seconds=rest)
-        self._film.html(_film(tokens, self._counts, left))
+        text = _("Merge {number}: `{token}`, seen {count} times").format(
+            number=f"{number:,}", token=token.replace("`", "ˋ"), count=f"{count:,}"
+        )
+        now = time.perf_counter()
+        self._began = self._began or now
+        if share and now > self._began:
+            rest = f"{(now - self._began) / share * (1 - share):.0f}"
+            text += " · " + _("about {seconds} s left").format(seconds=rest)
+        self._say(text, share)
 
     def measuring(self) -> None:
         """Say that the merges are made and the curve is being measured."""
@@ -111,17 +101,6 @@ class TrainingBar:
         if self.is_due():
             self._text, self._drawn = text, time.perf_counter()
             self._bar.progress(share, text=text)
-
-
-def _film(tokens: Sequence[str], counts: Sequence[int], line: str) -> str:
-    """Return the newest tokens, the curve of their counts (logarithmic), and a line below."""
-    shown = "".join(f"<span>{escape(token)}</span>" for token in reversed(tokens))
-    heights = [math.log1p(count) for count in counts[:: len(counts) // _BARS + 1]]
-    bars = "".join(f'<i style="height:{height / max(heights):.0%}"></i>' for height in heights)
-    return (
-        f'<div class="training-film"><p aria-hidden="true">{shown}</p>'
-        f'<div aria-hidden="true">{bars}</div><small>{escape(line)}</small></div>'
-    )
 
 
 @dataclass
@@ -218,14 +197,12 @@ def _train(corpus: Corpus, recipe: Recipe, bar: TrainingBar) -> Trained:
     training = Training(corpus.texts, recipe, on_progress=bar.progress)
     spellings = [bytes([byte]) for byte in range(BYTES)]
     spellings += [token.encode() for token in recipe.special_tokens]
-    newest = deque[bytes | str](maxlen=NEWEST)
     for number, merge in enumerate(training, start=1):
         if isinstance(merge, Merge):
             spellings.append(spellings[merge.left] + spellings[merge.right])
-        newest.append(spellings[-1] if isinstance(merge, Merge) else merge.new)
         if bar.is_due():
-            shown = [readable(new) if isinstance(new, bytes) else new for new in newest]
-            bar.merged(number, training.share, shown, merge.count)
+            new = readable(spellings[-1]) if isinstance(merge, Merge) else merge.new
+            bar.merged(number, training.share, new, merge.count)
     seconds = time.perf_counter() - started
     bar.measuring()
     tokenizer = training.tokenizer()

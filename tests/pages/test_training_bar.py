@@ -20,7 +20,7 @@ def draw(steps: list[tuple], seconds: float, between_merges: float = 0) -> None:
             bar.waiting(step[1]) if step[0] == "waiting" else bar.progress(Progress(*step))
 
 
-MERGE = ("merge", 14, 0.2, ["`lo`"], 1234)
+MERGE = ("merge", 14, 0.2, "`lo`", 1234)
 MERGED = ("Merge 14: `ˋloˋ`, seen 1,234 times", 20)
 
 
@@ -47,14 +47,12 @@ def test_every_phase_has_its_words_and_its_share(steps, seconds, expected):
     assert (bar.proto.text, bar.proto.value) == expected
 
 
-def test_merges_fly_by_with_the_time_that_is_left():
-    steps = [("merge", 10, 0.1, ["<b>"], 90), ("merge", 30, 0.25, ["<b>", "lo"], 9)]
+def test_a_merge_says_the_time_that_is_left_and_that_the_former_result_stands_below():
+    steps = [("merge", 10, 0.1, "lo", 90), ("merge", 30, 0.25, "low", 9)]
     app = AppTest.from_function(draw, args=(steps, 1, 10))
     app.query_params["lang"] = "en"
     app.run()
     assert not app.exception
-    (film,) = app.get("html")
-    assert "<span>lo</span><span>&lt;b&gt;</span>" in film.proto.body
-    assert 'style="height:100%"></i><i style="height:51%"' in film.proto.body
-    assert "<small>about 30 s left</small>" in film.proto.body
+    (bar,) = app.get("progress")
+    assert bar.proto.text == "Merge 30: `low`, seen 9 times · about 30 s left"
     assert [caption.value for caption in app.caption] == ["Below is still the former result."]

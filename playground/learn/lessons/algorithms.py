@@ -103,43 +103,24 @@ def said(step: Step) -> str:
 def cut(tokenizer: Encoder, sentence: str) -> Iterator[tuple[str, int]]:
     """Yield the tokens of a sentence as the tokenizer writes them, with the bytes of the text.
 
-    Words are cut one by one. A tokenizer without ``▁`` leaves spaces out: they are yielded too, so
-    that the sizes add up to the sentence.
+    A tokenizer without ``▁`` leaves spaces out: they are yielded too, so that the sizes add up to
+    the sentence, in which there is one between words.
     """
-    for number, word in enumerate(sentence.split()):
-        if isinstance(tokenizer, CharacterTokenizer):
-            pieces = list(_of_characters(tokenizer, word))
-        else:
-            assert isinstance(tokenizer, TokenizerJsonEncoder)  # the lesson has no other kind
-            pieces = _of_engine(tokenizer, word)
-        if number and pieces[0][0].startswith(METASPACE):
-            pieces[0] = (pieces[0][0], pieces[0][1] + 1)
-        elif number:
+    if isinstance(tokenizer, CharacterTokenizer):
+        for number, word in enumerate(sentence.split()):
+            if number:
+                yield SPACE, 1
+            for symbol in tokenizer.encode_word(word):
+                text = symbol.removesuffix(tokenizer.recipe.end_of_word)
+                yield (symbol if symbol in tokenizer.ids else UNKNOWN), len(text.encode())
+        return
+    assert isinstance(tokenizer, TokenizerJsonEncoder)  # the lesson has no other kind
+    place = 0
+    for token_id, (start, end) in zip(*tokenizer.encode_with_offsets(sentence), strict=True):
+        if start > place:
             yield SPACE, 1
-        yield from pieces
-
-
-def _of_characters(tokenizer: CharacterTokenizer, word: str) -> Iterator[tuple[str, int]]:
-    for symbol in tokenizer.encode_word(word):
-        text = symbol.removesuffix(tokenizer.recipe.end_of_word)
-        yield (symbol if symbol in tokenizer.ids else UNKNOWN), len(text.encode())
-
-
-def _of_engine(tokenizer: TokenizerJsonEncoder, word: str) -> list[tuple[str, int]]:
-    result = tokenizer.engine.encode(word, add_special_tokens=False)
-    unknown = tokenizer.engine.token_to_id(UNKNOWN)
-    pieces = []
-    for shown, number, (start, end) in zip(result.tokens, result.ids, result.offsets, strict=True):
-        if _BYTE.fullmatch(shown):
-            pieces.append((shown, 1))
-        elif number == unknown:
-            pieces.append((UNKNOWN, len(word[start:end].encode())))
-        else:
-            text = shown.removeprefix(INSIDE if pieces else METASPACE)
-            pieces.append((shown, len(text.encode())))
-    # Signs of the tokenizer's own inside a word are not told apart: then it is drawn uncut.
-    size = len(word.encode())
-    return pieces if sum(length for _shown, length in pieces) == size else [(word, size)]
+        token, place = tokenizer.tokens[token_id], end
+        yield token, 1 if _BYTE.fullmatch(token) else len(sentence[start:end].encode())
 
 
 LONGEST = 600
