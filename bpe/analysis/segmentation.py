@@ -76,8 +76,6 @@ class TokenFacts:
     text: str
     """Its whole characters; the bytes of other characters are in ``parts`` alone."""
     byte_span: tuple[int, int]
-    character_span: tuple[int, int]
-    """The characters that it touches, as :func:`bpe.text.unicode.character_spans` counts them."""
     parts: tuple[Part, ...]
 
 
@@ -190,7 +188,6 @@ class Segmentation:
             kind="special" if token_id in self.special_ids else _kind(parts),
             text="".join(part.character or "" for part in parts if part.whole),
             byte_span=(start, end),
-            character_span=(first, last),
             parts=parts,
         )
 
@@ -292,12 +289,10 @@ def recut(encoder: Encoder, before: Segmentation, old: str, new: str) -> Segment
     between = segment(encoder, new[begin:end])
     if between.change is not None:
         return segment(encoder, new)
-    return Segmentation(
+    return replace(
+        before,
         ids=array("I", [*before.ids[:first], *between.ids, *before.ids[last:]]),
         pieces=[*before.pieces[:first], *between.pieces, *before.pieces[last:]],
-        special_ids=before.special_ids,
-        name=before.name,
-        space_sign=before.space_sign,
     )
 
 

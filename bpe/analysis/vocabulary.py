@@ -22,19 +22,9 @@ Kind = Literal["character", "several", "partial", "special", "empty"]
 token; an id without bytes of its own."""
 
 Script = Literal[
-    "han",
-    "latin",
-    "kana",
-    "hangul",
-    "cyrillic",
-    "arabic",
-    "other",
-    "mixed",
-    "digits",
-    "signs",
-    "space",
-    "none",
-]
+    "han", "latin", "kana", "hangul", "cyrillic", "arabic", "other", "mixed",
+    "digits", "signs", "space", "none",
+]  # fmt: skip
 """That of its letters, if it is one alone; without letters, whether there are digits, signs or
 only white space; ``"none"`` where no character is whole."""
 

@@ -65,9 +65,7 @@ def convert(
 @click.argument("repository", metavar="OWNER/NAME")
 @click.option("--public", is_flag=True, help="Show the repository to everybody.")
 @click.option("--update", is_flag=True, help="Change a repository that exists.")
-@click.option(
-    "--dry-run", is_flag=True, help="Only say which files would be sent; no token needed."
-)
+@click.option("--dry-run", is_flag=True, help="Only say what would be sent; no token needed.")
 @as_json
 def push(
     file: str, repository: str, public: bool, update: bool, dry_run: bool, as_json: bool

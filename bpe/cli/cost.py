@@ -23,38 +23,18 @@ _DAYS = {"price": "price of", "since": "price since", "list": "price list of"}
 @input_options
 @model_option("A model of the price list; may be repeated.", "names", multiple=True)
 @click.option("--input-tokens", type=int, help="This many input tokens instead of a text.")
-@click.option(
-    "--output-tokens", type=int, default=0, show_default=True, help="How long the answer is."
-)
-@click.option(
-    "--reasoning-tokens",
-    type=int,
-    default=0,
-    show_default=True,
-    help="What the model writes for itself before it answers; billed as output.",
-)
-@click.option(
-    "--cached", "cached_tokens", default=0, help="How many input tokens come from the cache."
-)
-@click.option(
-    "--written", "cache_write_tokens", default=0, help="How many input tokens are written to it."
-)
-@click.option(
-    "--requests", type=int, default=1, show_default=True, help="The price of so many of them."
-)
+@click.option("--output-tokens", default=0, help="How long the answer is.")
+@click.option("--reasoning-tokens", default=0, help="What comes before it; billed as output.")
+@click.option("--cached", "cached_tokens", default=0, help="Input tokens from the cache.")
+@click.option("--written", "cache_write_tokens", default=0, help="Input tokens written to it.")
+@click.option("--requests", default=1, help="The price of so many of them.")
 @click.option("--batch", is_flag=True, help="Batch prices, where the model has them.")
 @click.option("--at", "moment", help="A time such as 2026-11-09T09:00, in Beijing unless it says.")
 @click.option("--free-weekends", is_flag=True, help="DeepSeek's weekends are off-peak.")
 @click.option(
-    "--currency",
-    type=click.Choice(get_args(Currency)),
-    default="USD",
-    show_default=True,
-    help="What the amounts are in.",
+    "--currency", type=click.Choice(get_args(Currency)), default="USD", help="By default USD."
 )
-@click.option(
-    "--price", "prices", multiple=True, help="Your price in that currency: input=1.5; repeatable."
-)
+@click.option("--price", "prices", multiple=True, help="Yours in that currency, as input=1.5.")
 @prices_option
 @click.option("--rate", help="Yuan for a dollar, where prices are converted.")
 @as_json
@@ -79,7 +59,6 @@ def cost(
 
     \b
     bpe cost -m gpt-5 -m deepseek-v4-pro prompt.txt --output-tokens 800
-    bpe cost -m claude-sonnet-5-5 --input-tokens 120000 --requests 1000 --batch
     bpe cost -m alibaba-cn/qwen-max --currency CNY "你好"
     """
     if input_tokens is None:

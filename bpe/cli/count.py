@@ -41,20 +41,12 @@ Row: TypeAlias = dict[str, Any]
     metavar="N",
     help="End with 1 if a file has more tokens than that; with --jsonl, if a document has.",
 )
+@click.option("--messages", type=FILE, help="A request in JSON, counted whole, tools and frames.")
 @click.option(
-    "--messages",
-    type=FILE,
-    help="A request in JSON, counted whole: messages, tools and what stands around them.",
+    "--tools", type=FILE, help="Tools in JSON, of an API or an MCP server, each by itself."
 )
 @click.option(
-    "--tools",
-    type=FILE,
-    help="Tools in JSON, as an API takes them or an MCP server lists them: the tokens of each.",
-)
-@click.option(
-    "--after",
-    type=FILE,
-    help="A request before --messages: where both part, and what a cache hit would save.",
+    "--after", type=FILE, help="A request before --messages: what a cache hit would save."
 )
 @model_option("The model that the messages or tools are for.")
 @as_json
@@ -79,7 +71,6 @@ def count(
     \b
     bpe count "你好，世界"
     bpe count -t cl100k_base -t deepseek_v3 docs/*.md
-    bpe count -t gpt-5 --max 8000 prompts/*.md
     bpe count -t gpt-5 --jsonl --column body rows.csv
     bpe count --messages chat.json -m qwen3-8b
     bpe count --tools mcp.json -m gpt-4o

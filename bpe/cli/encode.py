@@ -85,11 +85,7 @@ def encode(
 @input_options
 @click.option("--max", "most", type=click.IntRange(min=1), required=True, help="Tokens of a piece.")
 @click.option(
-    "--overlap",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Begin each piece with the end of the one before: so many tokens at the most.",
+    "--overlap", type=click.IntRange(0), default=0, help="Tokens of the one before, at the most."
 )
 @tokenizer_option()
 @pattern_option

@@ -19,8 +19,6 @@ from bpe.text.readable import readable
 @corpus_options
 @click.option(
     "--theirs",
-    "--merges",  # as it was called before `train` had an option of that name for a number
-    "theirs",
     required=True,
     type=FILE,
     help="The other program's merges.txt, tokenizer.json or .tiktoken file.",

@@ -28,8 +28,7 @@ _OPTIONS: dict[str, Option] = {
         "--vocab-size",
         "vocabulary_size",
         type=int,
-        help="How many tokens there will be: 256 bytes, special tokens, and merges; by default "
-        "4000.",
+        help="How many tokens there will be, with bytes and special tokens; by default 4000.",
     ),
     "merges": click.option("--merges", type=int, help="How many merges are made at the most."),
     "unknown": click.option(
@@ -66,11 +65,7 @@ _OPTIONS: dict[str, Option] = {
         f"{', '.join(PATTERNS)}; or “regex:” and an expression of your own.",
     ),
     "special_tokens": click.option(
-        "--special",
-        "special_tokens",
-        multiple=True,
-        metavar="TEXT",
-        help="A special token; may be repeated.",
+        "--special", "special_tokens", multiple=True, help="A special token; may be repeated."
     ),
     "normalisation": click.option(
         "--normalisation",
@@ -86,11 +81,7 @@ _OPTIONS: dict[str, Option] = {
         help="Which of several equally frequent pairs is merged first.",
     ),
     "min_frequency": click.option(
-        "--min-frequency",
-        type=int,
-        default=1,
-        show_default=True,
-        help="Stop when no pair occurs so often.",
+        "--min-frequency", default=1, help="Stop when no pair occurs so often."
     ),
 }
 _CUTS = ("algorithm", "pattern", "special_tokens", "normalisation")

@@ -30,7 +30,7 @@ _SOURCES = click.argument("sources", nargs=-1, required=True, metavar="FILE|FOLD
 _workers_option = click.option(
     "--workers",
     type=click.IntRange(min=1),
-    help="Work in so many processes. Default: in this one, on all cores.",
+    help="So many processes; without, this one on all cores.",
 )
 
 

@@ -26,15 +26,9 @@ from bpe.training.algorithms import algorithm_of, named
 )
 @click.option("--output", "-o", required=True, help="The file to write; “-” is standard output.")
 @recipe_options
+@click.option("--counts", metavar="FILE|URL", help="Train on words that `bpe count-words` wrote.")
 @click.option(
-    "--counts",
-    metavar="FILE|URL",
-    help="Train on the words that `bpe count-words` wrote, cut as that file says.",
-)
-@click.option(
-    "--min-word-count",
-    type=click.IntRange(min=1),
-    help="Of --counts, leave out rarer words. Default: 1.",
+    "--min-word-count", type=click.IntRange(1), help="Of --counts, leave out rarer words."
 )
 @click.option(
     "--memory",

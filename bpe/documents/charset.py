@@ -17,15 +17,8 @@ from functools import lru_cache
 from bpe.errors import BPEError
 
 ENCODINGS: tuple[str, ...] = (
-    "utf-8",
-    "gb18030",
-    "big5hkscs",
-    "utf-16-le",
-    "utf-16-be",
-    "shift_jis",
-    "euc_jp",
-    "euc_kr",
-    "cp1252",
+    *("utf-8", "gb18030", "big5hkscs", "utf-16-le", "utf-16-be"),
+    *("shift_jis", "euc_jp", "euc_kr", "cp1252"),
 )
 """The encodings to offer where a guess is to be overridden; :func:`decode` knows more."""
 

@@ -94,15 +94,6 @@ def counted_words(text: str) -> dict[str, int] | None:
     return values
 
 
-def repeated(counts: dict[str, int]) -> list[str]:
-    """Return each word as a document, as often as it is counted.
-
-    >>> repeated({"hug": 2, "pug": 1})
-    ['hug', 'hug', 'pug']
-    """
-    return [word for word, count in counts.items() for _ in range(count)]
-
-
 def _added_up(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Make an object of its pairs; the counts of a word that is listed twice are added up."""
     values: dict[str, Any] = {}

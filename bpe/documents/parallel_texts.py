@@ -11,7 +11,7 @@ from pathlib import PurePath, PurePosixPath
 from bpe.documents import reader, untrusted
 from bpe.documents.charset import decode
 from bpe.documents.reader import File
-from bpe.documents.tables import GUESS, Cell, Choice, Notes, no_column
+from bpe.documents.tables import GUESS, Choice, Notes, no_column
 from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
 
@@ -23,7 +23,6 @@ LANGUAGE_FILES: tuple[str, ...] = (".txt", ".dev", ".devtest", ".test")
 _TABLES = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".xlsx", ".xls", ".ods")
 TABLES: tuple[str, ...] = (*_TABLES, ".zip")
 _MOST_CELLS = 2_000_000
-TEXTS: tuple[str, ...] = (".txt", ".md")
 
 _NAMES = {
     "zh": (
@@ -138,15 +137,11 @@ def _cells(data: bytes, filename: str) -> tuple[tuple[str, ...], _Rows]:
     """Return the columns of a table that have text, and all rows; messages are a line each."""
     notes, choice = Notes(), Choice(every_column=True, charset=GUESS)
     rows = [
-        (number, tuple(map(_text_of, row)))
+        (number, tuple(scalar_text(c if isinstance(c, str) else "\n".join(c or ())) for c in row))
         for number, row in reader.rows(File.of(data, filename), choice, notes)
         if len(row) == len(notes.columns)
     ]
     return notes.columns, rows
-
-
-def _text_of(cell: Cell) -> str:
-    return scalar_text("\n".join(cell) if isinstance(cell, list) else cell or "")
 
 
 def _language_files(data: bytes) -> tuple[tuple[str, ...], _Rows]:
@@ -184,14 +179,10 @@ def _named(names: Sequence[str], language: str) -> str | None:
 
 def _lines(text: str) -> list[str]:
     _check_size(len(text))
-    lines = [_line(line) for line in reader.lines(text)]
+    lines = [scalar_text(line).strip() for line in reader.lines(text)]
     while lines and not lines[-1]:
         lines.pop()
     return lines
-
-
-def _line(text: str) -> str:
-    return scalar_text(text).strip()
 
 
 def _checked(pairs: list[tuple[str, str]], limit: int | None = None) -> Pairs:

@@ -169,7 +169,7 @@ def read(
             if choice.columns:
                 raise tables.no_column(file.name, choice.columns[0], ())
             notes.documents += 1
-            yield _counted(file, _plain(file, choice, notes, on_read, on_wait), notes)
+            yield _plain(file, choice, notes, on_read, on_wait)
             return
         for _number, row in table:
             texts = [
@@ -262,13 +262,6 @@ def lines(text: str) -> list[str]:
     ['one', 'two', 'three\u2028still three', '']
     """
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-
-
-def _counted(file: File, blocks: Iterable[str], notes: Notes) -> Iterator[str]:
-    with _naming(file):
-        for block in blocks:
-            notes.characters += len(block)
-            yield block
 
 
 @contextmanager
@@ -399,16 +392,9 @@ def _bounded(file: File, blocks: Iterable[str]) -> Iterator[str]:
 def _of_parquet(file: File, choice: Choice, notes: Notes, on_read: OnRead) -> Iterator[Row]:
     from bpe.documents.untrusted import parquet_rows  # with the sandbox it takes long
 
-    size, done = file.size or 0, 0
-
-    def on_share(share: float) -> None:
-        nonlocal done
-        on_read(int(size * share) - done)
-        done = int(size * share)
-
     notes.charset = _PACKED[".parquet"]
     with file.open() as opened:
-        yield from parquet_rows(opened, choice, notes, on_share)
+        yield from parquet_rows(opened, choice, notes, on_read, file.size or 0)
 
 
 def _isolated(
@@ -447,13 +433,15 @@ def _plain(
     file: File, choice: Choice, notes: Notes, on_read: OnRead, on_wait: Callable[[], object]
 ) -> Iterator[str]:
     """Yield a plain text, or that of a PDF or a Word document."""
-    if kind_of(file.name) not in _OFFICE:
-        yield from _text(file, choice, notes, on_read, keep_mark=choice.keep_mark)
-        return
-    notes.charset = _PACKED[kind_of(file.name)]
-    remarks, texts = _in_process("text_of", file, on_read, on_wait)
-    notes.remarks += [Sentence.of(template, **values) for template, values in remarks]
-    yield from texts
+    with _naming(file):
+        blocks: Iterable[str] = _text(file, choice, notes, on_read, keep_mark=choice.keep_mark)
+        if kind_of(file.name) in _OFFICE:
+            notes.charset = _PACKED[kind_of(file.name)]
+            remarks, blocks = _in_process("text_of", file, on_read, on_wait)
+            notes.remarks += [Sentence.of(template, **values) for template, values in remarks]
+        for block in blocks:
+            notes.characters += len(block)
+            yield block
 
 
 def _text(
@@ -605,18 +593,15 @@ def _files_of(path: Path, left_out: list[Path]) -> list[Path]:
     if not path.is_dir():
         return [path]
     files: list[Path] = []
-    for file in _visible(path):
-        (left_out if _is_binary(file) else files).append(file)
+    for directory, folders, names in os.walk(path):
+        folders[:] = sorted(folder for folder in folders if not folder.startswith("."))
+        for name in sorted(names):
+            file = Path(directory, name)
+            if not name.startswith(".") and file.is_file():
+                (left_out if _is_binary(file) else files).append(file)
     if not files:
         raise BPEError("There is no text file in “{name}”.", name=str(path))
     return files
-
-
-def _visible(folder: Path) -> Iterator[Path]:
-    for directory, folders, names in os.walk(folder):
-        folders[:] = sorted(folder for folder in folders if not folder.startswith("."))
-        files = (Path(directory, name) for name in sorted(names) if not name.startswith("."))
-        yield from (file for file in files if file.is_file())
 
 
 def _is_binary(path: Path) -> bool:

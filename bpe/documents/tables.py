@@ -129,18 +129,11 @@ class Notes:
 
 
 def no_column(name: str, column: str, columns: Sequence[str]) -> BPEError:
-    if not columns:
-        return BPEError(
-            "“{name}” has no columns, so that “{column}” cannot be read of it. Leave the column "
-            "out, or read a table.",
-            name=name,
-            column=column,
-        )
     return BPEError(
         "“{name}” has no column “{column}”. Choose one of: {columns}.",
         name=name,
         column=column,
-        columns=", ".join(columns),
+        columns=", ".join(columns) or "–",
     )
 
 

@@ -304,9 +304,13 @@ def table_of(data: bytes, *, kind: str, name: str, choice: dict[str, Any]) -> by
 
 
 def parquet_rows(
-    file: Any, choice: Choice, notes: Notes, on_read: Callable[[float], object] = lambda share: None
+    file: Any,
+    choice: Choice,
+    notes: Notes,
+    on_read: Callable[[int], object] = lambda size: None,
+    size: int = 0,
 ) -> Iterator[Row]:
-    """Yield the rows of an open Parquet file; ``on_read`` is called with the share that is read."""
+    """Yield the rows of an open Parquet file, of so many bytes, and say how many more are read."""
     with from_extra("documents"):
         import pyarrow as arrow
         from pyarrow import parquet
@@ -320,7 +324,7 @@ def parquet_rows(
             head = list(zip(*(batch.column(name).to_pylist() for name in choices), strict=True))
             break
         wanted = choose_columns(columns, choices, head, choice, notes)
-        number = 0
+        number = done = 0
         nested: dict[str, dict[str, None]] = {name: {} for name in wanted}
         for batch in table.iter_batches(batch_size=ROWS_TO_LOOK_AT, columns=list(wanted)):
             cells = [
@@ -330,7 +334,8 @@ def parquet_rows(
             for row in zip(*cells, strict=True):
                 number += 1
                 yield number, row
-            on_read(number / table.metadata.num_rows)
+            on_read(size * number // table.metadata.num_rows - done)
+            done = size * number // table.metadata.num_rows
         notes.unread += tuple(f"{name}.{each}" for name in nested for each in nested[name])
     except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         raise BPEError("The Parquet file is broken. Write it again.") from error

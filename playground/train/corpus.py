@@ -136,7 +136,7 @@ def from_texts(
     """
     words = documents.counted_words(texts[0]) if len(texts) == 1 else None
     if words is not None:
-        repeated = tuple(documents.repeated(words))
+        repeated = tuple(word for word, count in words.items() for _ in range(count))
         return Corpus(name, repeated, len(words), " ".join(words), source=source)
     cut = tuple(documents.separated(texts, separator))
     if not cut:

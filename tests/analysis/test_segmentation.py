@@ -13,7 +13,6 @@ from bpe.analysis.segmentation import Segmentation, recut, segment
 from bpe.documents import samples
 from bpe.encoders import catalog
 from bpe.encoders.trained import Tokenizer
-from bpe.text.unicode import character_spans
 from tests.analysis.cuts import cut, cut_texts
 
 FRENCH_E = "e\u0301"  # NFD; é in NFC
@@ -32,7 +31,7 @@ def test_a_character_in_three_tokens_names_each_byte():
     assert [t.kind for t in (first, second, third)] == ["part"] * 3
     assert [t.parts[0].mark for t in (first, second, third)] == ["1/3 中", "2/3 中", "3/3 中"]
     assert second.parts[0].code_point == "U+4E2D"
-    assert (second.byte_span, second.character_span, second.text) == ((1, 2), (0, 1), "")
+    assert (second.byte_span, second.text) == ((1, 2), "")
     raw = "中文".encode()
     mixed = cut(raw[:1], raw[1:4], raw[4:]).token(1)
     assert [part.mark for part in mixed.parts] == ["2–3/3 中", "1/3 文"]
@@ -76,7 +75,6 @@ def test_pieces_join_and_spans_cover(case):
     facts = list(segmentation.tokens())
     assert b"".join(token.bytes for token in facts) == raw == segmentation.data
     assert segmentation.text == raw.decode()
-    assert [token.character_span for token in facts] == character_spans(pieces)
     ends = [token.byte_span for token in facts]
     assert [start for start, _ in ends] + [len(raw)] == [0] + [end for _, end in ends]
     for token in facts:
@@ -88,7 +86,6 @@ def test_pieces_join_and_spans_cover(case):
 def test_any_bytes_have_facts(raw, at):
     facts = list(cut(raw[:at], raw[at:]).tokens())
     assert b"".join(token.bytes for token in facts) == raw
-    assert [token.character_span for token in facts] == character_spans([raw[:at], raw[at:]])
     assert sum(part.last - part.first + 1 for token in facts for part in token.parts) == len(raw)
 
 

@@ -53,5 +53,5 @@ def test_the_first_that_differs_and_the_reason_are_said(explained):
 )
 def test_a_file_without_merges_and_a_pair_that_does_not_occur(tmp_path, name, content, code, words):
     (tmp_path / name).write_text(content, encoding="utf-8")
-    ran = run("explain-merges", "-", "--merges", tmp_path / name, stdin=TEXT, code=code)
+    ran = run("explain-merges", "-", "--theirs", tmp_path / name, stdin=TEXT, code=code)
     assert words in ran.output + ran.errors
