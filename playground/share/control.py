@@ -45,7 +45,7 @@ def draw(page: str) -> None:
     if not place.open:
         return
     with place:
-        steps = _steps()
+        steps = list(component(_COPY, {"steps": [object]}).get("steps", ()))
         instead = _instead_of_answers() if page == "learn" else None
         address, missing = of_page(page, steps, instead)
         if missing:
@@ -145,10 +145,6 @@ def _session_file(page: str) -> None:
             st.rerun(scope="app")
     if uploaded is not None and (wrong := _WRONG.get()):
         st.error(error_text(wrong))
-
-
-def _steps() -> list[Any]:
-    return list(component(_COPY, {"steps": [object]}).get("steps", ()))
 
 
 def fitting(whole: State, base: str) -> tuple[str, list[str]]:

@@ -38,7 +38,6 @@ Ask = Callable[[str, int, TokenFacts], None]
 
 More = Sequence[tuple[str, str]]
 """More facts of a token, each with its name."""
-NOTHING: More = ()
 
 Tell = Callable[[int, bytes], More]
 """Says more of a token: asked the number of the row and the bytes of the token."""
@@ -198,7 +197,7 @@ def _made(row: Row, number: int, index: int, tell: Tell | None) -> dict[str, Any
     token_id = row.segmentation.ids[index]
     if row.made is None or (node := row.made(token_id)) is None:
         return None
-    more = tell(number, node.bytes) if tell else NOTHING
+    more = tell(number, node.bytes) if tell else ()
     return sent_made(node, token_id, number, _near(row.made, token_id), more=more)
 
 
@@ -285,11 +284,9 @@ def sent_tokens(segmentation: Segmentation, window: range, name: str) -> dict[st
 
 
 def sent_made(
-    token: Node | None, token_id: int, row: int, near: Iterable[Node] = (), *, more: More = NOTHING
-) -> dict[str, Any] | None:
-    """Return how the token of a row was made, where that is known, and the tokens ``near`` it."""
-    if token is None:
-        return None
+    token: Node, token_id: int, row: int, near: Iterable[Node] = (), *, more: More = ()
+) -> dict[str, Any]:
+    """Return how the token of a row was made, and the tokens ``near`` it."""
     return {
         "of": row,
         "id": token_id,

@@ -383,7 +383,10 @@ def _as_json(value: Any) -> Any:
 def begin_notices() -> None:
     """Make the place of notices: at the top of a page, before anything that may use it."""
     here = session()
-    here.notices, here.said, here.asked_in_vain = st.container(), {}, {}
+    here.notices, here.said = st.container(), {}
+    if here.runs != 2 or not (here.deferred or here.again):
+        here.asked_in_vain = {}
+    say_unknown(())  # of the first run, which the browser has followed by this one at once
 
 
 def end_notices() -> None:

@@ -154,14 +154,13 @@ def still_here(files: Mapping[str, str], forget: Callable[[str], None], *, key: 
 
 
 def _say_notes(readings: Sequence[_Reading]) -> None:
-    notes = {
-        f"{plain(reading.name)}{_(': ')}": " ".join(map(error_text, left_out))
+    lines = [
+        f"{plain(reading.name)}{_(': ')}{' '.join(map(error_text, left_out))}"
         for reading in readings
         if (left_out := (*reading.archive_notes, *reading.notes.left_out))
-    }
-    if notes:
-        several = "\n".join(f"- {name}{text}" for name, text in notes.items())
-        st.warning(several if len(readings) > 1 else next(iter(notes.values())))
+    ]
+    if lines:
+        st.warning("\n\n".join(lines))
 
 
 def one_file(

@@ -39,11 +39,8 @@ def test_a_value_of_another_kind_is_none(case):
     assert states.get("a") is None
 
 
-def test_a_value_of_its_kind_is_read():
+def test_a_value_of_its_kind_is_read_and_numbers_may_be_whole():
     assert sent("string_value", WidgetState(id="a", string_value=" b "), str.strip)["a"] == "b"
-
-
-def test_a_field_of_numbers_may_send_a_whole_one():
     assert sent("double_value", WidgetState(id="a", int_value=500), int)["a"] == 500
 
 

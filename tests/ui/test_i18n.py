@@ -130,16 +130,12 @@ def test_error_messages_are_never_put_together():
 @pytest.mark.parametrize(
     "typed", ["http://a.example", "HTTPS://a.example/x", "(www.a.example)", "me@a.example"]
 )
-def test_addresses_are_divided_so_that_markdown_does_not_link_them(typed):
+def test_addresses_alone_are_divided_so_that_markdown_does_not_link_them(typed):
     shown = plain(typed)
     assert "\u2060" in shown
     assert not re.search(r"https?\\?://[-.\w]|www\.|@\w", shown, re.IGNORECASE)
     assert re.sub(r"\\([\\:])", r"\1", shown).replace("\u2060", "") == typed
-
-
-@pytest.mark.parametrize("typed", ["@", "a @ b", "http:", "awwww", "1@"])
-def test_what_is_no_address_is_not_divided(typed):
-    assert "\u2060" not in plain(typed)
+    assert "\u2060" not in plain("@ a @ b http: awwww 1@")
 
 
 def test_an_error_inside_another_is_translated_with_it(monkeypatch):

@@ -82,26 +82,23 @@ def test_what_is_let_go_is_all_that_was_loaded_for_sessions():
     assert memory.shared.size == 0
 
 
-@pytest.mark.parametrize(("seconds", "left"), [(0, set()), (120, {"one"})])
-def test_what_streamlit_keeps_of_sessions_that_are_over_is_dropped(seconds, left):
+@pytest.mark.parametrize(
+    ("seconds", "held_bytes", "left"),
+    [(0, 0, set()), (120, 0, {"one"}), (120, memory.ENOUGH_BYTES + 1, set())],
+)
+def test_what_streamlit_keeps_of_sessions_is_dropped_when_they_are_over_or_memory_is_short(
+    seconds, held_bytes, left, held
+):
     storage = MemorySessionStorage(ttl_seconds=seconds)
     manager = WebsocketSessionManager(storage, None, None, None)  # type: ignore[arg-type]
     session = Session("one")
     storage.save(SimpleNamespace(session=session))  # type: ignore[arg-type]
     alive = weakref.ref(session)
     del session
+    held[0] = held_bytes
     assert drop_ended(manager, memory.is_short) == left
     gc.collect()
     assert (alive() is not None) == bool(left)
-
-
-def test_where_memory_is_short_nothing_is_kept_for_who_may_come_back(held):
-    storage = MemorySessionStorage()
-    manager = WebsocketSessionManager(storage, None, None, None)  # type: ignore[arg-type]
-    storage.save(SimpleNamespace(session=Session("lost just now")))  # type: ignore[arg-type]
-    assert drop_ended(manager, memory.is_short) == {"lost just now"}
-    held[0] = memory.ENOUGH_BYTES + 1
-    assert drop_ended(manager, memory.is_short) == set()
 
 
 @pytest.fixture
