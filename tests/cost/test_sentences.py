@@ -60,7 +60,7 @@ def test_the_languages_are_compared_in_chinese(monkeypatch):
 
 def test_both_languages_are_held_against_each_other_where_that_is_sure():
     def in_words(*rows):
-        return plainly(both._languages(CONTEXT, rows_of(*rows)))
+        return plainly(" ".join(both._languages(CONTEXT, rows_of(*rows))))
 
     # GPT-4: 2 × 30 against 1 × 30 thousandths; GPT-5: one token in both languages
     sonnet = SONNET, between(8, 10, 12), exactly(9)
@@ -68,7 +68,8 @@ def test_both_languages_are_held_against_each_other_where_that_is_sure():
         "In Chinese it costs more than in English on GPT-4 (100%)."
     )
     assert in_words((GPT4, exactly(5), exactly(4)), (GPT5, exactly(2), exactly(4))) == (
-        "In Chinese it costs less than in English on GPT-5 (50%), and more on GPT-4 (25%)."
+        "In Chinese it costs less than in English on GPT-5 (50%). In Chinese it costs more than in "
+        "English on GPT-4 (25%)."
     )
     assert in_words(sonnet) == "Neither language is surely cheaper here."
     (note,) = both._unsure_notes(CONTEXT, rows_of(sonnet))

@@ -15,6 +15,7 @@ from playground.cost.languages import comparing
 from playground.cost.languages.comparing import Comparison, badge
 from playground.cost.languages.inputs import Inputs, choose, peak_share
 from playground.cost.price_settings import PricingContext
+from playground.text_pair import Language
 from playground.ui import charts, tables
 from playground.ui.charts import REFERENCE
 from playground.ui.i18n import _, names_joined, plain, sentence, sentences_joined
@@ -55,31 +56,23 @@ def _notes(
 
 
 def _reading(context: PricingContext, rows: Sequence[Comparison], inputs: Inputs) -> str:
-    refused = [row for row in rows if row.fits is False]
     priced = [row for row in rows if row.fits is not False]
-    sentences = [
-        _extremes(context, priced, inputs.volume),
-        _languages(context, priced),
-        _refused(context, refused),
-    ]
-    if rows and all(row.fits for row in rows):
+    sentences = [_extremes(context, priced, inputs.volume)]
+    if len(rows[0].languages) > 1:
+        sentences += _languages(context, priced)
+    if refused := [context.names[row.model.id] for row in rows if row.fits is False]:
+        template = _("Refused, as a request is longer than the model takes: {models}.")
+        sentences.append(template.format(models=plain(names_joined(refused))))
+    elif all(row.fits for row in rows):
         sentences.append(_("Each request fits the window of every model."))
     return sentences_joined(*filter(None, sentences))
 
 
-def _refused(context: PricingContext, rows: Sequence[Comparison]) -> str:
-    template = _("Refused, as a request is longer than the model takes: {models}.")
-    names = names_joined(context.names[row.model.id] for row in rows)
-    return template.format(models=plain(names)) if rows else ""
-
-
 def _extremes(context: PricingContext, rows: Sequence[Comparison], volume: str) -> str:
     """Say what the cheapest and the dearest model take, in the first language."""
-    if not rows:
-        return ""
-    code = "zh" if "zh" in rows[0].languages else rows[0].languages[0]
+    code: Language = "zh" if rows and "zh" in rows[0].languages else "en"
     priced = sorted((row for row in rows if row.cost(code)), key=lambda row: row.cost(code))
-    if not priced or (len(priced) < 2 and len(rows[0].languages) > 1):
+    if not priced:
         return ""
     if len(rows[0].languages) < 2:
         ranges = {row.model.id: row.ranges[code] for row in priced}
@@ -97,26 +90,23 @@ def _extremes(context: PricingContext, rows: Sequence[Comparison], volume: str) 
     )  # fmt: skip
 
 
-def _languages(context: PricingContext, rows: Sequence[Comparison]) -> str:
+def _languages(context: PricingContext, rows: Sequence[Comparison]) -> Iterator[str]:
     """Say where Chinese costs less than English, and where more; a trifle is neither."""
-    rows = [row for row in rows if len(row.languages) > 1]
-    less = [row for row in rows if row.cheaper == "zh" and not row.is_unsure]
-    more = [row for row in rows if row.cheaper == "en" and not row.is_unsure]
-    less.sort(key=lambda row: row.change)
-    more.sort(key=lambda row: -row.change)
-    if not (less or more):
-        equal = [row for row in rows if row.cheaper is None and not row.is_unsure]
-        if not equal:
-            return _("Neither language is surely cheaper here.") if rows else ""
-        return _("On {models} of {all} models, both languages cost the same.").format(
-            models=len(equal), all=len(rows)
-        )
-    template = _("In Chinese it costs less than in English on {less}, and more on {more}.")
-    if not more:
+    sure = sorted((row for row in rows if not row.is_unsure), key=lambda row: -abs(row.change))
+    less, more, equal = (
+        [row for row in sure if row.cheaper == code] for code in ("zh", "en", None)
+    )
+    if less:
         template = _("In Chinese it costs less than in English on {less}.")
-    elif not less:
+        yield template.format(less=_named(context, less))
+    if more:
         template = _("In Chinese it costs more than in English on {more}.")
-    return template.format(less=_named(context, less), more=_named(context, more))
+        yield template.format(more=_named(context, more))
+    if rows and not (less or more):
+        template = _("Neither language is surely cheaper here.")
+        if equal:
+            template = _("On {models} of {all} models, both languages cost the same.")
+        yield template.format(models=len(equal), all=len(rows))
 
 
 def _named(context: PricingContext, rows: Sequence[Comparison]) -> str:
