@@ -1,12 +1,12 @@
 """Many prompts from a file: the length and cost of each, their sum, middle and tail."""
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from bpe import pricing
@@ -105,14 +105,6 @@ def _show_rows(context: PricingContext, rows: Sequence[PromptCosts], texts: Sequ
     by_id = {row.model.id: row for row in rows}
     names = {name: context.names[name] for name in by_id}
     row = by_id[fields.select(_("Show each prompt for"), names, key="rows_model")]
-    _rows_table(context, row, texts)
-    tables.download(
-        _("Download all rows as csv"), lambda: as_csv(context, rows, texts), "prompts.csv"
-    )
-
-
-def _rows_table(context: PricingContext, row: PromptCosts, texts: Sequence[str]) -> None:
-    over = row.over
     layout.show_rows(
         context,
         range(len(texts[:SHOWN])),
@@ -120,7 +112,7 @@ def _rows_table(context: PricingContext, row: PromptCosts, texts: Sequence[str])
             "number": (tables.number(_("Row")), lambda place: place + 1),
             "tokens": (tables.number(_("Tokens")), lambda place: row.counts.tokens[place]),
             "cost": (_("Cost"), lambda place: row.costs[place]),
-            "over": (tables.tick(_("Over the limit")), lambda place: place in over),
+            "over": (tables.tick(_("Over the limit")), lambda place: place in row.over),
             "text": (
                 tables.text(_("Begins"), width="large"),
                 lambda place: texts[place][:_BEGINNING],
@@ -128,6 +120,9 @@ def _rows_table(context: PricingContext, row: PromptCosts, texts: Sequence[str])
         },
         alt_text=_("Tokens and cost of each prompt"),
         most_height=300,
+    )
+    tables.download(
+        _("Download all rows as csv"), lambda: as_csv(context, rows, texts), "prompts.csv"
     )
     if len(texts) > SHOWN:
         st.caption(
@@ -139,21 +134,14 @@ def _rows_table(context: PricingContext, row: PromptCosts, texts: Sequence[str])
 
 def as_csv(context: PricingContext, rows: Sequence[PromptCosts], texts: Sequence[str]) -> bytes:
     """Return every prompt with its tokens and its cost on each model, unrounded."""
-    written = io.StringIO(newline="")
-    table = csv.writer(written)
-    heading = ["row", "prompt"]
+    places = range(len(texts))
+    columns: dict[str, Any] = {"row": [place + 1 for place in places], "prompt": texts}
     for row in rows:
-        heading += [f"{row.model.id} tokens", f"{row.model.id} {context.money.currency}"]
-        heading.append(f"{row.model.id} over limit")
-    table.writerow(heading)
-    over = [row.over for row in rows]
-    for place, text in enumerate(texts):
-        line: list[object] = [place + 1, tables.no_formula(text)]
-        for row, too_long in zip(rows, over, strict=True):
-            line += [row.counts.tokens[place], f"{row.costs[place]:f}"]
-            line.append("yes" if place in too_long else "no")
-        table.writerow(line)
-    return written.getvalue().encode("utf-8-sig")
+        name = row.model.id
+        columns[f"{name} tokens"] = row.counts.tokens[: len(texts)]
+        columns[f"{name} {context.money.currency}"] = [f"{row.costs[place]:f}" for place in places]
+        columns[f"{name} over limit"] = ["yes" if place in row.over else "no" for place in places]
+    return tables.as_csv(pd.DataFrame(columns))
 
 
 FILES = (".csv", ".tsv", ".jsonl")
