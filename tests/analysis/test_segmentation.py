@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import bpe
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis import segmentation
 from bpe.analysis.segmentation import Segmentation, recut, segment
@@ -153,18 +152,6 @@ def test_an_edit_anywhere_gives_the_tokens_of_the_whole_text(name, at, removed, 
     assert list(found.ids) == list(wanted.ids)
     assert found.digest == wanted.digest
     assert (found.change, found.name) == (wanted.change, wanted.name)
-
-
-SHORT = bpe.train([samples.corpus("zh")], Recipe(vocabulary_size=400))
-
-
-@settings(max_examples=60, deadline=None)
-@given(texts=st.lists(st.text(alphabet="ab 中文，\n'1", max_size=12), min_size=2, max_size=6))
-def test_edit_after_edit_of_short_texts(texts):
-    cut = segment(SHORT, "")
-    for old, new in zip(["", *texts], texts, strict=False):
-        cut = recut(SHORT, cut, old, new)
-        assert list(cut.ids) == SHORT.encode(new)
 
 
 def test_only_what_stands_around_the_change_is_cut_again(monkeypatch):

@@ -129,17 +129,6 @@ def test_overlap_is_by_bytes():
     assert len(shared.both) == 256 + 2
 
 
-def test_overlap_sees_through_the_spelling_of_sentencepiece():
-    llama, gpt = (read(catalog.encoding(name)) for name in ("llama2", "cl100k_base"))
-    shared = overlap(llama, gpt)
-    common = {llama.pieces[at] for at in shared.both.tolist()}
-    assert b" the" in common
-    assert "中".encode() in common
-    assert common == set(llama.pieces) & set(gpt.pieces) - {b""} - {
-        llama.pieces[at] for at in llama.select(kinds=("special", "empty")).tolist()
-    }
-
-
 def test_nothing_shared_with_an_empty_vocabulary():
     none = read(CharacterTokenizer((), (), Recipe(algorithm="character-bpe", merges=0)))
     assert len(none) == 0

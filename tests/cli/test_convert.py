@@ -19,13 +19,6 @@ def own(tmp_path):
 
 
 class TestConvert:
-    def test_ids_stay_in_every_format(self, own, tmp_path):
-        text = "看路灯，low"
-        ids = bpe.load(own).encode(text)
-        for kind, name in (("huggingface", "tokenizer.json"), ("gpt2", "gpt2"), ("bpe", "x.json")):
-            run("convert", own, tmp_path / name, "--to", kind)
-            assert bpe.load(tmp_path / name).encode(text) == ids
-
     def test_the_suffix_says_the_format(self, tmp_path):
         names = {"gpt2": ("mine.tiktoken", "tiktoken"), "llama2": ("mine.model", "sentencepiece")}
         for source, (name, kind) in names.items():
@@ -84,22 +77,3 @@ def test_training_says_and_writes_the_format_that_the_name_asks_for(tmp_path, na
     asked = ("--vocab-size", "300", "-o", output, *options)
     assert said("train", corpus, *asked)["format"] == kind
     assert ("model" in json.loads(output.read_text("utf-8"))) == (kind == "huggingface")
-
-
-def test_too_many_tokens_end_with_one(tmp_path):
-    short, long = tmp_path / "short.txt", tmp_path / "long.txt"
-    short.write_text("low")
-    long.write_text("low lower " * 20)
-    run("count", "-t", "gpt2", "--max", "40", short)
-    over = run("count", "-t", "gpt2", "--max", "40", short, long, code=1)
-    assert over.errors.splitlines()[-1] == f"More than 40 tokens: {long}"
-
-
-def test_pieces_are_lines_of_json(tmp_path):
-    path = tmp_path / "book.txt"
-    path.write_text("One. Two. Three. Four.")
-    lines = run("split", "--max", "5", "-t", "gpt2", path, "-q").output.splitlines()
-    pieces = [json.loads(line) for line in lines]
-    assert "".join(piece["text"] for piece in pieces) == "One. Two. Three. Four."
-    assert all(piece["tokens"] <= 5 for piece in pieces)
-    assert {piece["document"] for piece in pieces} == {1}

@@ -79,30 +79,12 @@ class TestStart:
 
 
 class TestRecipesOfPapers:
-    def test_superwords_reach_across_words(self, tmp_path):
-        path, output = tmp_path / "en.txt", tmp_path / "mine.json"
-        path.write_text("of the world, of the sea, of the sky", encoding="utf-8")
-        facts = trained(
-            path, "--merges", "12", "--algorithm", "superwords", "--share", "0.5", "-o", output
-        )
-        assert facts["vocabulary_size"] == 268
-        tokens = map(bpe.load(output).token_bytes, range(256, 268))
-        assert any(b" " in token.strip() for token in tokens)
-
-    def test_parity_takes_each_file_for_a_language(self, tmp_path):
-        for name, text in (("zh", "改变世界，改变世界"), ("en", "change the world")):
-            (tmp_path / name).write_text(text, encoding="utf-8")
-        files, output = [str(tmp_path / name) for name in ("zh", "en")], tmp_path / "mine.json"
-        facts = trained(*files, "--merges", "8", "--algorithm", "parity", "-o", output)
-        assert facts["merges_chosen_by"] == {files[0]: 7, files[1]: 1}
-        alone = run("train", files[0], "--algorithm", "parity", "-o", output, code=2)
-        assert "takes the texts of each language, of two at least" in alone.errors
-
     @pytest.mark.parametrize(
         ("options", "option"),
         [
             (("--algorithm", "superwords", "--start", "gpt2"), "Only byte-level BPE can extend"),
             (("--algorithm", "wordpiece", "--share", "0"), "of superwords and of parity alone"),
+            (("--algorithm", "parity"), "takes the texts of each language, of two at least"),
         ],
     )
     def test_what_does_not_go_together_is_refused(self, tmp_path, options, option):

@@ -122,13 +122,6 @@ def test_a_file_for_each_language_is_a_column_and_folders_follow_one_another():
     assert read_table(data, "flores.zip").pairs() == PAIRS
 
 
-def test_another_column_is_paired_and_needs_all_its_texts():
-    table = read_table(b"id,zh,en,fr\n1,a,b,c\n2,a,b,\n", "a.csv")
-    assert (table.zh, table.en) == ("zh", "en")
-    with pytest.raises(BPEError, match="Row 3"):
-        table.pairs("fr", "en")
-
-
 @pytest.mark.parametrize(
     ("data", "message"),
     [

@@ -153,15 +153,6 @@ def test_another_charset(tmp_path):
         assert (notes.charset, notes.charset_guessed) == ("gb18030", True)
 
 
-@pytest.mark.parametrize("charset", ["utf-8-sig", "utf-16"])
-def test_a_byte_order_mark_is_no_guess(tmp_path, charset):
-    path = tmp_path / "t.txt"
-    path.write_bytes("看路".encode(charset))
-    notes = Notes()
-    assert streamed(path, notes=notes) == ["看路"]
-    assert not notes.charset_guessed
-
-
 @pytest.mark.parametrize("suffix", [".txt", ".md", ".py", ".csv", ".tsv", ".jsonl", ".json"])
 @pytest.mark.parametrize("compression", ["", ".gz", ".zst"])
 def test_every_kind_of_text_also_compressed(tmp_path, suffix, compression):

@@ -18,11 +18,6 @@ def test_hanzi_are_the_characters_of_script_han():
     assert count_hanzi("汉字漢字〇龘, kana かな, 한글, a1！") == 6
 
 
-def test_tokens_per_hanzi_leaves_out_what_is_no_hanzi():
-    assert tokens_per_hanzi(cut(BYTES, "中国", "english")) == 3.0
-    assert tokens_per_hanzi(cut(ZHONG, "中国 and words, 2024")) == (1 + 3) / 2
-
-
 def tokens_per_hanzi_byte_by_byte(segmentations):
     """The definition as it is said, without numpy."""
     tokens, hanzi = Fraction(0), 0
@@ -69,14 +64,6 @@ def test_hanzi_coverage_of_bytes_and_of_one_merge():
     beside = sum(character.encode()[:2] == b"\xe4\xb8" for character in GB2312_LEVEL_1) - 1
     assert hanzi_coverage(ZHONG).counts == {1: 1, 2: beside, 3: 3754 - beside}
     assert hanzi_coverage(ZHONG, "中国").share(1) == 0.5
-
-
-@pytest.mark.parametrize("name", ["cl100k_base", "llama3"])
-def test_hanzi_coverage_is_that_of_the_engine(name):
-    engine = catalog.encoding(name)
-    lengths = [len(engine.encode(character)) for character in GB2312_LEVEL_1]
-    coverage = hanzi_coverage(engine)
-    assert coverage.counts == {length: lengths.count(length) for length in sorted({*lengths})}
 
 
 def test_the_space_in_front_of_a_text_is_no_token_of_the_character():
