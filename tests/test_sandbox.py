@@ -225,12 +225,6 @@ def test_places_are_given_in_the_order_of_asking(limit_sandbox):
     assert order == [0, 1, 2, 3, 4]
 
 
-def test_nobody_waits_for_ever(limit_sandbox):
-    limit_sandbox(processes=1, wait_seconds=0.2)
-    with places.queue.place(1 << 20, lambda: None), pytest.raises(BPEError, match="has to wait"):
-        call("echo")
-
-
 def test_all_together_get_a_share_of_what_the_machine_has_left(monkeypatch, limit_sandbox):
     limit_sandbox(processes=9, share=0.5, wait_seconds=0.2)
     monkeypatch.setattr(places, "available_memory", lambda: 400 << 20)

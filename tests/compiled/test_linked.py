@@ -81,10 +81,9 @@ def copy(tmp_path, monkeypatch):
     return tmp_path / loading.name_of("encode")
 
 
-@pytest.mark.parametrize("at", [3, 36, 300, -300_000])
-def test_damaged_code_is_never_run(copy, at):
+def test_damaged_code_is_never_run(copy):
     data = bytearray(copy.read_bytes())
-    data[at] ^= 1
+    data[300] ^= 1
     copy.write_bytes(data)
     assert loading.cached("encode") is None
     assert not loading.is_linked("encode")
