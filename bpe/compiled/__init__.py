@@ -161,13 +161,10 @@ def _warm(*parts: Part) -> None:
         with _loading[part]:
             if ready(part) or part in _failed:
                 continue
-            if not available():
-                _fail(part, _NOTHING_HERE)
-                continue
             try:
-                if not cached(part):
+                if available() and not cached(part):
                     _compile_elsewhere(*parts[number:])
-                if _can_import():
+                if available() and _can_import():
                     _load(part)
                     _ready[part].set()
                 else:
@@ -184,31 +181,29 @@ _NOTHING_HERE = (
 )
 
 
-def _fail(part: Part, reason: str, *, exc_info: bool = False) -> None:
+def _fail(part: Part, reason: str, **options: bool) -> None:
     """Give a part up in this process, and say why, once for all parts."""
     if not _failed:
-        _warn(reason, exc_info=exc_info)
+        _logger().warning(reason, **options)
     _failed.add(part)
 
 
 def _load(part: Part) -> None:
-    from bpe.compiled.compiling import LINKED  # only here: Numba takes long
-
-    if LINKED:
+    if is_linked():
         loading.load(part)
-        return
-    from bpe.compiled.loading import writing  # only here: Numba takes long
+    else:
+        from bpe.compiled.loading import writing  # only here: Numba takes long
 
-    writing.run_every_kernel(part)
+        writing.run_every_kernel(part)
 
 
 linked.load_missing = partial(warm, background=False)
 
 
-def _warn(message: str, *values: object, exc_info: bool = False) -> None:
-    import logging
+def _logger() -> Any:
+    import logging  # only here: it takes long
 
-    logging.getLogger(__name__).warning(message, *values, exc_info=exc_info)
+    return logging.getLogger(__name__)
 
 
 def _compile_elsewhere(*parts: Part) -> None:
@@ -221,7 +216,7 @@ def _compile_elsewhere(*parts: Part) -> None:
     import subprocess
 
     part = parts[0]
-    _warn(
+    _logger().warning(
         "Compiling what makes BPE fast (%s), once on this machine; plain Python works meanwhile.",
         {"encode": "encoding", "train": "training"}[part],
     )

@@ -3,7 +3,7 @@
 What encodes with them is in :mod:`.text_encoder`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from bpe.algorithm.recipe import BYTES, Merge
 from bpe.compiled.characters import Borders, mark_tokens, no_borders
 from bpe.compiled.compiling import packed
 from bpe.compiled.encode import piece_merging
-from bpe.compiled.encode.encoding import encode_text
 from bpe.compiled.encode.piece_cache import SHORT_KEY
 from bpe.compiled.encode.piece_merging import (
     MOST_IDS,
@@ -26,7 +25,6 @@ from bpe.compiled.encode.piece_merging import (
     merges_in,
 )
 from bpe.compiled.encode.text_encoder import Splitter, TextEncoder
-from bpe.compiled.encode.workspace import Workspace
 from bpe.compiled.layout import PADDING, UNCUT, scratch_memory
 from bpe.compiled.unicode_classes import class_table
 from bpe.compiled.word_table import WordTable, empty_table, pool_of
@@ -35,8 +33,6 @@ from bpe.errors import BPEError
 Ids = npt.NDArray[np.int32]
 
 _WORDS_AT_ONCE = 1 << 18  # bytes of them
-
-_encode: Callable[..., int] = encode_text  # called with several of its arguments as one
 
 
 class CompiledEncoder(TextEncoder):
@@ -156,24 +152,15 @@ class CompiledEncoder(TextEncoder):
 
         Each word is taken for a pre-token, whatever the split pattern makes of it.
         """
-        workspace = Workspace(self._tables)
         first = 0
         while first < len(words):
             begin = words.offsets[first]
             after = int(np.searchsorted(words.offsets, begin + _WORDS_AT_ONCE, "right")) - 1
             after = max(after, first + 1)
             ends = words.offsets[first + 1 : after + 1] - begin
-            workspace.expect(int(ends[-1]))
-            text = np.zeros(ends[-1] + PADDING, np.uint8)
-            text[: ends[-1]] = words.text[begin : begin + ends[-1]]
-            text.flags.writeable = False  # as the bytes of a text are: one kernel for both
-            ids = np.empty(len(text), np.int32)
-            id_ends = np.empty(len(ends), np.int64)
-            progress = np.zeros(3, np.int64)
-            results = ids, id_ends, progress
-            while missing := _encode(UNCUT, 0, text, ends, *workspace.fixed, *results):
-                workspace.make_room(missing)
-            yield ids[: progress[2]].copy(), np.diff(id_ends, prepend=0)
+            text = words.text[begin : words.offsets[after]].tobytes() + bytes(PADDING)
+            ids, id_ends = self._encode_parts([(text, ends.data)], UNCUT)
+            yield np.array(ids, np.int32), np.diff(id_ends, prepend=0)
             first = after
 
     def recovered_merges(self) -> list[tuple[int, int, int]]:
@@ -244,19 +231,10 @@ def _short_tokens(ranks: Mapping[bytes, int]) -> ShortTokens:
     )
 
 
-# A table without room, for no tokens at all.
-_NO_WORDS = WordTable(
-    slots=np.zeros(2, np.uint64),
-    offsets=np.zeros(1, np.int64),
-    pool=np.zeros(PADDING, np.uint8),
-    counts=np.zeros(0, np.int64),
-)
-
-
 def _merges(byte_ids: Ids, table: MergeTable, merged_ids: Ids, borders: Borders) -> Merges:
-    byte_pairs = np.empty(BYTES * BYTES, np.int32)
-    tokens = _short_tokens({})
-    merges = Merges(byte_ids, byte_pairs, table, merged_ids, _NO_WORDS, borders, tokens)
+    byte_pairs, tokens = np.empty(BYTES * BYTES, np.int32), _short_tokens({})
+    no_words = empty_table(1, 0)._replace(counts=np.zeros(0, np.int64))
+    merges = Merges(byte_ids, byte_pairs, table, merged_ids, no_words, borders, tokens)
     piece_merging.enter_byte_pairs(merges)
     return merges
 

@@ -93,7 +93,7 @@ class TextEncoder:
         if is_short:
             count = workspace.encode(self._scanner, data)
         else:
-            count = self._pass_over(workspace, parts)
+            count, _ = self._pass_over(workspace, parts, self._scanner)
         self._workspaces.give_back(workspace)
         return count
 
@@ -167,32 +167,38 @@ class TextEncoder:
         return [numbers[start:end].tolist() for start, end in bounds]
 
     def _encode_long(self, text: str) -> memoryview:
-        parts = self._parts(text)
+        return self._encode_parts(self._parts(text), self._scanner)[0]
+
+    def _encode_parts(self, parts: list[_Part], scanner: int) -> tuple[memoryview, memoryview]:
+        """Return the ids of all parts, and where in them those of each piece of the last end."""
         room = sum(len(part) for part, _ in parts)
         workspace = self._workspaces.take()
         stays = room <= MANY_BYTES
         ids = workspace.room_for(room) if stays else id_room(room)
-        count = self._pass_over(workspace, parts, ids)
+        count, ends = self._pass_over(workspace, parts, scanner, ids)
         result = memoryview(bytearray(ids[:count])).cast("i") if stays else ids[:count]
         self._workspaces.give_back(workspace)
-        return result
+        return result, ends
 
     def _pass_over(
-        self, workspace: Workspace, parts: list[_Part], ids: memoryview | None = None
-    ) -> int:
-        """Write the ids of a text into ``ids``, or only count them; return how many there are."""
+        self, workspace: Workspace, parts: list[_Part], scanner: int, ids: memoryview | None = None
+    ) -> tuple[int, memoryview]:
+        """Write the ids of a text into ``ids``, or only count them; return how many there are.
+
+        And where those of each piece of the last part end.
+        """
         workspace.expect(sum(len(part) for part, _ in parts))
         progress = memoryview(array("q", (0, 0, 0)))
         for text, ends in parts:
             progress[0] = progress[1] = 0
             id_ends = memoryview(array("q", bytes(8 * len(ends))))
             while missing := _encode(
-                *(self._scanner, int(ids is None), text, ends, *workspace.fixed),
+                *(scanner, int(ids is None), text, ends, *workspace.fixed),
                 *(workspace.ids if ids is None else ids, id_ends, progress),
             ):
                 workspace.make_room(missing)
         workspace.forget_long_words()
-        return progress[2]
+        return progress[2], id_ends
 
     def _parts(self, text: str) -> list[_Part]:
         """Return the UTF-8 of a text, with padding, and where in it the pieces of a splitter end.
