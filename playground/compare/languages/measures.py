@@ -77,7 +77,7 @@ def _of_language(
     return {
         **figures(cuts),
         "fertility": fertility.value,
-        "whole_words": fertility.strr,
+        "strr": fertility.strr,
         "lossless": metrics.is_lossless(cuts),
         "unknown": metrics.unknown_rate(cuts),
     }
