@@ -1,11 +1,9 @@
 """Money, and prices of one model: what a million tokens cost, from which day, at which hours.
 
-Only the values and how they are looked up; where they come from is in ``data.py``, and what a
-request costs in ``bill.py``. Prices are in one currency, and converted here if at all: amounts made
-from them never are. Hours are told in Beijing time: only DeepSeek's prices depend on them
-now. Which hours are peak hours is read from the prices themselves. Chinese public holidays are not
-known here: DeepSeek says that they are off-peak too. The exchange rate is dated and can be replaced
-by the reader's own; nothing here fetches one.
+Where they come from is in ``data.py``, and what a request costs in ``bill.py``. Prices are in one
+currency, and converted here if at all: amounts made from them never are. Hours are told in Beijing
+time, as only DeepSeek's prices depend on them; its public holidays, which are off-peak too, are not
+known here. The exchange rate is dated, or the reader's own.
 """
 
 from collections.abc import Callable, Mapping
