@@ -18,21 +18,11 @@ from bpe.pricing.images import image_tokens
 from tests.cli.running import run, said
 
 HELLO = [{"role": "user", "content": "你好"}]
-PARAMETERS = {
-    "type": "object",
-    "properties": {"city": {"type": "string", "description": "City"}},
-    "required": ["city"],
-}
-WEATHER = {
-    "type": "function",
-    "function": {
-        "name": "get_weather",
-        "description": "Get the current weather",
-        "parameters": PARAMETERS,
-    },
-}
-
-
+PARAMETERS = {"type": "object", "properties": {
+    "city": {"type": "string", "description": "City"}}, "required": ["city"]}  # fmt: skip
+WEATHER = {"type": "function", "function": {
+    "name": "get_weather", "description": "Get the current weather", "parameters": PARAMETERS,
+}}  # fmt: skip
 WITH_WHITE_SPACE = [
     {"role": "system", "content": "Be brief."},
     {"role": "user", "content": "\n\nx"},
@@ -465,17 +455,13 @@ OPENAI = [{"role": "system", "content": "Be brief."}, {"role": "user", "content"
         {"messages": OPENAI[1:], "system": "Be brief."},
         {"messages": OPENAI[1:], "system": [{"type": "text", "text": "Be brief."}]},
         {"input": "hi", "instructions": "Be brief."},
-        {
-            "input": [{"role": "user", "content": [{"type": "input_text", "text": "hi"}]}],
-            "instructions": "Be brief.",
-        },
-        {
-            "contents": [{"role": "user", "parts": [{"text": "hi"}]}],
-            "systemInstruction": {"parts": [{"text": "Be brief."}]},
-        },
+        {"input": [{"role": "user", "content": [{"type": "input_text", "text": "hi"}]}],
+         "instructions": "Be brief."},
+        {"contents": [{"role": "user", "parts": [{"text": "hi"}]}],
+         "systemInstruction": {"parts": [{"text": "Be brief."}]}},
         {"contents": "hi", "system_instruction": "Be brief."},
     ],
-)
+)  # fmt: skip
 def test_a_request_is_read_in_the_form_of_every_api(asked):
     messages, tools = read_request(asked)
     assert (messages, tools) == (OPENAI, None)
