@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 
 from bpe.algorithm.recipe import Recipe
 from bpe.analysis import segmentation
+from bpe.analysis.alignment import align
 from bpe.analysis.segmentation import Segmentation, recut, segment
 from bpe.documents import samples
 from bpe.encoders import catalog
 from bpe.encoders.trained import Tokenizer
+from bpe.errors import BPEError
 from tests.analysis.cuts import cut, cut_texts
 
 FRENCH_E = "e\u0301"  # NFD; é in NFC
@@ -177,3 +179,26 @@ def test_a_token_that_is_added_to_the_vocabulary_is_seen_across_the_change():
     new = TEXT[:1500] + token + TEXT[1500:]
     found = recut(encoder, segment(encoder, old), old, new)
     assert list(found.ids) == list(segment(encoder, new).ids)
+
+
+# Several ways to cut the same bytes, held against each other.
+
+
+def test_segmentations_of_different_bytes_cannot_be_aligned():
+    with pytest.raises(BPEError, match="qwen and gpt spell different bytes"):
+        align((cut("é".encode(), name="qwen"), cut(FRENCH_E.encode(), name="gpt")))
+
+
+@given(cut_texts(count=3))
+def test_blocks_are_the_finest_cuts_common_to_all(case):
+    raw, ways = case
+    segmentations = [cut(*pieces) for pieces in ways]
+    blocks = align(segmentations)
+    shared = set.intersection(*(set(way.starts) for way in segmentations))
+    assert {block.end for block in blocks} | {0} == shared
+    for which, way in enumerate(segmentations):
+        indices = [index for block in blocks for index in block.tokens[which]]
+        assert indices == list(range(len(way)))
+        for block in blocks:
+            joined = b"".join(way.pieces[index] for index in block.tokens[which])
+            assert joined == raw[block.start : block.end]

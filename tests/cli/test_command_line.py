@@ -245,29 +245,6 @@ def test_folders_have_their_text_files_and_patterns_what_fits(tmp_path):
     assert [file["name"] for file in counted["files"]] == [names[0], names[2]]
 
 
-@pytest.mark.parametrize(
-    "command", [["encode"], ["count", "-t", "gpt2"], ["cost", "-m", "gpt-5"]], ids=" ".join
-)
-def test_input_in_another_charset_is_an_error_that_says_where(command):
-    given = "ok 你好".encode("gb18030")
-    failed = run(*command, stdin=given, code=2)
-    assert "“standard input” is not UTF-8: byte 4 does not fit" in failed.errors
-    run(*command, "--charset", "gb18030", stdin=given)
-
-
-def test_standard_input_and_any_text_file_can_be_trained_on(tmp_path):
-    text = "看路，看天。low lower lowest " * 5
-    digests = []
-    (tmp_path / "corpus.log").write_text(text, "utf-8")
-    (tmp_path / "own").mkdir()
-    for source in ("-", tmp_path / "corpus.log", tmp_path, tmp_path / "*.log"):
-        output = tmp_path / "own" / "mine.json"
-        trained = said("train", source, "--vocab-size", "265", "-o", output, stdin=text)
-        digests.append(trained["corpus_digest"])
-        output.unlink()
-    assert len(set(digests)) == 1
-
-
 def test_a_rank_file_is_not_read_with_a_guessed_pattern(corpus, tmp_path):
     output = tmp_path / "mine.tiktoken"
     run("train", corpus, "--vocab-size", "260", "-o", output, "--format", "tiktoken")
