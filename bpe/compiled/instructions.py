@@ -20,7 +20,8 @@ trailing_zeros, ones = map(_instruction, ("trailing_zeros", "ones"))
 load8, copy16, copy_from = map(_instruction, ("load8", "copy16", "copy_from"))
 least16, among64, prefetch = map(_instruction, ("least16", "among64", "prefetch"))
 load1_at, load2_at, load4_at, load8_at = (_instruction(f"load{size}_at") for size in (1, 2, 4, 8))
-store4, atomic_add = map(_instruction, ("store4", "atomic_add"))
+atomic_add, atomic_load = map(_instruction, ("atomic_add", "atomic_load"))
+store4 = _instruction("store4")
 
 
 @inlined

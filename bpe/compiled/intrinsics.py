@@ -118,9 +118,17 @@ def _all_lanes(builder: Any, number: Any, vector: Any) -> Any:
 def atomic_add(builder: Any, place: Any, number: Any) -> Any:
     """Add to ``array[index]``, an int64, in one step for all threads; return what it was.
 
-    Who reads by it what another thread has added sees what that one had written before.
+    Whoever reads the sum by :func:`atomic_load` sees what this thread had written before.
     """
-    return builder.atomic_rmw("add", builder.bitcast(place, _WORD.as_pointer()), number, "seq_cst")
+    pointer = builder.bitcast(place, _WORD.as_pointer())
+    return builder.atomic_rmw("add", pointer, number, "seq_cst")
+
+
+@_instruction(types.int64, arrays=1)
+def atomic_load(builder: Any, place: Any) -> Any:
+    """``array[index]``, an int64 that other threads may change meanwhile."""
+    pointer = builder.bitcast(place, _WORD.as_pointer())
+    return builder.load_atomic(pointer, "acquire", _WORD.width // 8, typ=_WORD)
 
 
 @_instruction(types.void, arrays=1)

@@ -19,6 +19,7 @@ from bpe.compiled.encode.piece_merging import Merges, Scratch
 from bpe.compiled.instructions import (
     among64,
     atomic_add,
+    atomic_load,
     copy16,
     copy_from,
     load1_at,
@@ -63,7 +64,7 @@ Addresses = npt.NDArray[np.uint64]
 BLOCKS_AT_ONCE = 16
 """Blocks after which Python can interrupt a thread."""
 
-PATIENCE = 1 << 15
+PATIENCE = 1 << 14
 """Times that a thread looks whether another one has encoded its block, before it may sleep."""
 
 
@@ -201,7 +202,7 @@ def encode_blocks(
                 if reason != ALL_DONE:
                     return reason
             block = atomic_add(shared, NEXT, 1)
-            if block + 1 >= len(blocks) or shared[STOPS] != 0:
+            if block + 1 >= len(blocks) or atomic_load(shared, STOPS) != 0:
                 return copy_waiting(shared, sizes, waiting, room, target, state, np.int64(1))
             state[UNIT], state[LAST], state[BLOCK] = blocks[block], blocks[block + 1], block
             state[FIRST] = state[IDS]
@@ -271,12 +272,12 @@ def copy_waiting(
     while done < state[WAITING]:
         block = waiting[done]
         if state[ADDED] < block:
-            size = atomic_add(sizes, state[ADDED], 0)
+            size = atomic_load(sizes, state[ADDED])
             if size != 0:
                 state[ADDED] += 1
                 state[TOTAL] += size - 1
                 continue
-            if must == 0 or shared[STOPS] != 0:
+            if must == 0 or atomic_load(shared, STOPS) != 0:
                 break
             tries += 1
             if tries == PATIENCE:
