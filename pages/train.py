@@ -24,13 +24,14 @@ with above:
     with st.container():  # one place each: a picture that moves is drawn anew, its film at the end
         shown = current.train(corpus, recipe, wrong)
     if shown:
+        trained, learned_from = shown
         with numbers:
-            results.headline(shown.trained, shown.code)
+            results.headline(trained, current.save(trained, learned_from))
         with st.container():
-            results.ended(shown.trained)
-        picture.show(shown)
+            results.ended(trained)
+        picture.show(trained, learned_from)
 
 with below:
     if shown:
-        results.about(shown.trained)
-        results.vocabulary(shown.trained)
+        results.about(trained)
+        results.vocabulary(trained)

@@ -4,7 +4,6 @@ It is that of what the form says, or the last one that was possible. Its tokeniz
 those that the reader named or uses; the one before it goes.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -59,17 +58,10 @@ _FORMER = """<style>
 _LAST: Field[tuple[Trained, Corpus] | None] = Field("last trained", None)
 
 
-@dataclass(frozen=True)
-class Current:
-    """A training with its corpus, and the code of the tokenizer in the session."""
-
-    trained: Trained
-    corpus: Corpus
-    code: str
-
-
-def train(corpus: Corpus | None, recipe: Recipe | None, wrong: Any) -> Current | None:
-    """Train by a recipe, and add the tokenizer to the session; ``None`` where there is none yet.
+def train(
+    corpus: Corpus | None, recipe: Recipe | None, wrong: Any
+) -> tuple[Trained, Corpus] | None:
+    """Train by a recipe; return the training with its corpus, ``None`` where there is none yet.
 
     Without a recipe that can be trained, the last training is returned; what is wrong with it is
     said at the place for that.
@@ -87,14 +79,13 @@ def train(corpus: Corpus | None, recipe: Recipe | None, wrong: Any) -> Current |
         except BPEError as error:
             wrong.error(error_text(error))
             recipe = None
-    last = _LAST.get()
     if corpus is not None and recipe is None:
         st.warning(
             _("These settings cannot be trained, so this is still the result of the former ones.")
-            if last
+            if _LAST.is_set
             else _("These settings cannot be trained. What is wrong is said beside them.")
         )
-    return Current(*last, save(*last)) if last else None
+    return _LAST.get()
 
 
 # The tokenizers of the session

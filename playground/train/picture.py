@@ -3,38 +3,33 @@
 import streamlit as st
 
 from bpe.algorithm.recipe import Recipe
-from bpe.encoders.base import Encoder
 from bpe.training.train import count_texts
-from playground import session
-from playground.editor import editor, text_of
 from playground.merge_view import Events, merge_view, record
 from playground.token_view import Row, token_view
 from playground.train.corpus import Corpus, text_to_show
-from playground.train.current import Current
 from playground.train.explorer import explorer
+from playground.train.job import Trained
 from playground.train.usage import MOST_UNCOMPILED, beginnings
 from playground.ui import caches, fields
 from playground.ui.i18n import ENGLISH, _, language
-from playground.ui.state import Field
-from playground.ui.streamlit_private import fragment
 
 MOST_TEXT = 10_000
 """Characters of a text that is cut."""
 
 
-def show(current: Current) -> None:
+def show(trained: Trained, corpus: Corpus) -> None:
     """Draw the picture that is chosen, or the only one that there is.
 
-    There is no explorer of Unigram on a large corpus, as its film begins with another training; and
-    no replay where another library runs the tokenizer.
+    There is no explorer of Unigram on a large corpus, as its film begins with another training: a
+    text is cut instead. There is no replay where another library runs the tokenizer.
     """
-    trained, corpus = current.trained, current.corpus
     corpus.follow_text()
     if trained.usage is None:
         if trained.stop_reason == "vocabulary-size":
             hint = _("With a corpus of up to {n} characters you can watch how pieces are dropped.")
             st.caption(hint.format(n=f"{MOST_UNCOMPILED:,}"))
-        _sentence(trained.tokenizer, corpus.opening, of=trained.record.corpus_digest)
+        cut = caches.segmentation(trained.tokenizer, text_to_show(corpus.opening)[:MOST_TEXT])
+        token_view(Row(cut), key=f"sentence_tokens_{language()}", show_ids=False, height=260)
         return
     pictures = {"explore": _("Explore the vocabulary size")}
     if trained.usage.film is None:
@@ -55,31 +50,6 @@ def _film(corpus: Corpus) -> str:
     if corpus.source is None:
         return corpus.digest
     return corpus.source.sample or "typed"
-
-
-@fragment
-def _sentence(tokenizer: Encoder, opening: str, *, of: str) -> None:
-    """Draw the visitor's text, before there is one ``opening``, in the colours of its tokens.
-
-    ``of`` names the corpus, whose opening is shown anew when it changes.
-    """
-    key = f"sentence-{of}"
-    if own := text_to_show(""):
-        Field(key, "").set(own[:MOST_TEXT])
-    typed = editor(
-        _("Type a text to see it cut"),
-        tokenizer,
-        key=key,
-        default=" ".join(opening.split()),
-        limit=MOST_TEXT,
-        on_edit=lambda: session.set_text(text_of(key)),
-    )
-    if typed.settled:
-        st.rerun()
-    if (cut := typed.cut) is None or not typed.text:
-        return
-    if not typed.coloured:
-        token_view(Row(cut), key=f"sentence_tokens_{language()}", show_ids=False, height=260)
 
 
 MOST_CHARACTERS = 100_000

@@ -297,6 +297,9 @@ def test_unigram_shows_its_pieces_and_the_size_at_first_is_that_of_the_algorithm
     assert drawn["labels"]["play"] == "Watch pieces drop out"
     assert any("Unigram" in name for name in on_compare(app))
 
+    app = typed(open_page, "low lower lowest " * 7_000, algorithm="unigram", size="267", lang="en")
+    assert "you can watch how pieces are dropped" in said(app, "caption")
+    assert not app.exception
     app = typed(open_page, "low lower lowest", algorithm="unigram")
 
     def choose(algorithm: str) -> int:
