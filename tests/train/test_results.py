@@ -91,10 +91,6 @@ def test_it_says_why_nothing_was_learned_or_less_than_was_asked_for(recipe, said
     assert why == said or (said and said in why)
 
 
-def learned(*texts: str, **recipe) -> Trained:
-    return job.train(Corpus("typed", texts), Recipe(**recipe))
-
-
 def test_what_left_a_vocabulary_of_characters_adds_up():
     found = trained([samples.corpus("zh")], vocabulary_size=2000, min_frequency=2, **CHARACTERS)
     left, line = results.about_characters(found)
@@ -120,11 +116,9 @@ def test_what_left_a_vocabulary_of_characters_adds_up():
     ids=["smaller than 256", "a character as special token"],
 )
 def test_a_vocabulary_of_characters_is_explored(text, recipe, entries):
-    found = learned(text, **CHARACTERS, **recipe)
+    found = job.train(Corpus("typed", (text,)), Recipe(**CHARACTERS, **recipe))
     assert found.tokenizer.vocabulary_size == entries
-    assert found.usage is not None
-    drawn = explorer.model(found.tokenizer, found.usage)
-    assert drawn["sizes"][-1] == entries
+    assert explorer.model(found.tokenizer, found.usage)["sizes"][-1] == entries
     assert not any("Chinese line" in said for said in results.about_characters(found))
 
 
