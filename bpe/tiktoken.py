@@ -8,7 +8,7 @@ grows. Two differences: what a ``pat_str`` does not match is encoded, where tikt
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from bpe.encoders.byte_pair import BytePairEncoder
@@ -88,7 +88,9 @@ class Encoding:
         """Pickle a published encoding as its name, another as what it was made of."""
         if self.name in NAMES and get_encoding(self.name) is self:
             return get_encoding, (self.name,)
-        return _rebuilt, (self.name, self._pat_str, self._mergeable_ranks, self._special_tokens)
+        ranks, specials = self._mergeable_ranks, self._special_tokens
+        made = partial(Encoding, mergeable_ranks=ranks, special_tokens=specials)
+        return partial(made, self.name, pat_str=self._pat_str), ()
 
     # Text to tokens.
 
@@ -260,12 +262,6 @@ def _or_key_error(function: Callable[[Any], bytes], argument: object) -> bytes:
         return function(argument)
     except BPEError as error:
         raise UnknownNameError(error.template, **error.values) from error
-
-
-def _rebuilt(
-    name: str, pattern: str, ranks: dict[bytes, int], specials: dict[str, int]
-) -> Encoding:
-    return Encoding(name, pat_str=pattern, mergeable_ranks=ranks, special_tokens=specials)
 
 
 _FINE_TUNED = ("ft:gpt-4", "ft:davinci-002", "ft:babbage-002")

@@ -5,7 +5,6 @@ table (``precompiled_charsmap``) is a trie in a Darts-clone double array, whose 
 https://github.com/s-yata/darts-clone, and the normalised strings behind it.
 """
 
-import codecs
 import json
 import struct
 import unicodedata
@@ -139,10 +138,6 @@ def _may_change(character: str) -> bool:
     )
 
 
-_STEP = 20_000
-"""Bytes normalised between two answers."""
-
-
 class CharacterMap:
     """The table of a model; :class:`BPEError` if its size does not fit what it says."""
 
@@ -193,33 +188,29 @@ class CharacterMap:
         end = self._strings.find(b"\0", where)
         return (length, self._strings[where : end if end >= 0 else None]), seen
 
-    def apply(self, text: str) -> Iterator[str]:
-        """Yield ``text`` with every entry of the table replaced, bit by bit."""
+    def apply(self, text: str) -> str:
+        """Return ``text`` with every entry of the table replaced."""
         data = text.encode()
         unchanged = self._unchanged
-        decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        parts: list[bytes] = []
-        place = told = 0
+        made = bytearray()
+        place = 0
         while place < len(data):
             length = _character_length(data[place])
             # A character and the next byte mostly decide that no entry starts here.
             beginning = data[place : place + length + 1]
             if beginning in unchanged:
-                parts.append(data[place : place + length])
+                made += data[place : place + length]
             else:
                 entry, seen = self._walk(data, place)
                 if entry is not None:
                     length, replacement = entry
-                    parts.append(replacement)
+                    made += replacement
                 else:
-                    parts.append(data[place : place + length])
+                    made += data[place : place + length]
                     if seen <= len(beginning):
                         unchanged.add(beginning)
             place += length
-            if place - told >= _STEP or place >= len(data):
-                told = place
-                yield decoder.decode(b"".join(parts), place >= len(data))
-                parts.clear()
+        return made.decode("utf-8", "replace")
 
 
 def _offset(unit: int) -> int:
@@ -230,10 +221,6 @@ def _character_length(first: int) -> int:
     return 1 + (first >= 0xC0) + (first >= 0xE0) + (first >= 0xF0)
 
 
-InBits = Callable[[str], Iterator[str]]
-"""From a text to what is cut into pieces, bit by bit."""
-
-
 def normaliser(
     blob: bytes,
     *,
@@ -241,7 +228,7 @@ def normaliser(
     remove_extra_spaces: bool,
     escape: bool,
     protected: Collection[str] = (),
-) -> InBits:
+) -> Callable[[str], str]:
     """Return SentencePiece's function from text to what is cut into pieces.
 
     In its order: the table, but not in ``protected`` pieces; spaces removed at both ends and
@@ -250,45 +237,19 @@ def normaliser(
     """
     table = CharacterMap(blob) if blob else None
 
-    def mapped(text: str) -> Iterator[str]:
-        if table is None:
-            for start in range(0, len(text), _STEP):
-                yield text[start : start + _STEP]
-            return
-        for part, special in split_specials(text, protected):
-            yield from [part] if special else table.apply(part)
-
-    def single_spaces(bits: Iterator[str]) -> Iterator[str]:
-        started = waiting = False  # whether there was a word; whether a space follows it
-        for bit in bits:
-            words = " ".join(part for part in bit.split(" ") if part)
-            waiting |= bit.startswith(" ")
-            if words:
-                yield " " + words if started and waiting else words
-                started, waiting = True, bit.endswith(" ")
-
-    def prefixed(bits: Iterator[str]) -> Iterator[str]:
-        started = False
-        for bit in bits:
-            starts = not started and (bool(bit) or not remove_extra_spaces)
-            yield " " + bit if starts else bit
-            started |= starts
-
-    def escaped(bits: Iterator[str]) -> Iterator[str]:
-        held = ""  # at the end of the text it is left out
-        for bit in bits:
-            whole = held + bit.replace(" ", "▁")
-            bare = whole.rstrip("▁") if remove_extra_spaces else whole
-            held = whole[len(bare) :]
-            yield bare
-
-    def normalise(text: str) -> Iterator[str]:
-        bits = mapped(text)
+    def normalise(text: str) -> str:
+        new = text
+        if table is not None:
+            parts = split_specials(text, protected)
+            new = "".join(part if special else table.apply(part) for part, special in parts)
         if remove_extra_spaces:
-            bits = single_spaces(bits)
-        if dummy_prefix:
-            bits = prefixed(bits)
-        return escaped(bits) if escape else bits
+            new = " ".join(filter(None, new.split(" ")))
+        if dummy_prefix and text and (new or not remove_extra_spaces):
+            new = " " + new
+        if not escape:
+            return new
+        new = new.replace(" ", "▁")
+        return new.rstrip("▁") if remove_extra_spaces else new
 
     return normalise
 

@@ -265,27 +265,23 @@ class SentencePieceEncoder(PickledAlike, Encoder):
         ids: list[int] = []
         spans: list[tuple[int, int]] = []
         done = 0
-        for block in self._in_blocks(iter(["".join(one for one, *_ in row)])):
+        for block in self._in_blocks("".join(one for one, *_ in row)):
             for token_id, start, end in self._placed_ids(block):
                 ids.append(token_id)
                 spans.append((row[done + start][1], row[done + end - 1][2]))
             done += len(block)
         return ids, spans
 
-    def _in_blocks(self, normalised: Iterator[str]) -> Iterator[str]:
-        """Yield a normalised text that comes bit by bit, cut where no piece reaches across."""
-        waiting = ""
-        looked = 0
-        for bit in normalised:
-            waiting += bit
-            while len(waiting) > _BLOCK:
-                place = self._joined.first_border(waiting, max(_BLOCK, looked))
-                if place is None:
-                    looked = len(waiting)
-                    break
-                yield waiting[:place]
-                waiting, looked = waiting[place:], 0
-        yield waiting
+    def _in_blocks(self, normalised: str) -> Iterator[str]:
+        """Yield the parts of a normalised text, cut where no piece reaches across."""
+        start = 0
+        while len(normalised) - start > _BLOCK:
+            place = self._joined.first_border(normalised, start + _BLOCK)
+            if place is None:
+                break
+            yield normalised[start:place]
+            start = place
+        yield normalised[start:]
 
     @cached_property
     def _joined(self) -> JoinedCharacters:

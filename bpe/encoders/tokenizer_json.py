@@ -31,7 +31,6 @@ from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.huggingface import GuardedEngine, LocalEngine
 from bpe.encoders.merge_models import ListedOrigins, MergeList
 from bpe.encoders.normalisers import HuggingFaceNormaliser
-from bpe.errors import BPEError
 from bpe.reading import errors_as, parse_json, require_tokens
 from bpe.text.readable import TO_BYTE, TO_CHARACTER, unspell
 from bpe.text.special_tokens import SpecialRules, find_special, special_parts
@@ -51,14 +50,10 @@ def from_json(values: Mapping[str, Any], *, name: str) -> Encoder:
     Values that Hugging Face ``tokenizers`` cannot use raise :class:`BPEError`. Merges in them that
     are pairs become texts, which take half of the memory, and a third in the engine.
     """
-    model = values.get("model")
-    if isinstance(model, Mapping) and model.get("dropout"):
-        raise BPEError(
-            "“{name}” drops merges by chance (“dropout”), so that a text has other ids each time. "
-            "Write null in its place.",
-            name=name,
-        )
     with errors_as("“{name}” is not a tokenizer that can be read: “{reason}”", name=name):
+        model = values.get("model") or {}
+        if model.get("dropout"):
+            raise ValueError("its “dropout” gives a text other ids each time: write null there")
         _join_merges(values.get("model"))
         harmless = huggingface.is_harmless(values)
         text = json.dumps(values)
@@ -66,7 +61,6 @@ def from_json(values: Mapping[str, Any], *, name: str) -> Encoder:
         if not harmless and not sandbox.is_confined():
             guarded = GuardedEngine(name, text)
             text = json.dumps(huggingface.without_what_runs(values))
-        model = values.get("model") or {}
         require_tokens(len(model.get("vocab") or ()), len(model.get("merges") or ()))
         engine = LocalEngine(name, text)
         del text
@@ -125,12 +119,7 @@ class TokenizerJsonEncoder(PickledAlike, Encoder):
             token_id: token for token, token_id in self.engine.get_vocab(True).items()
         }
         if (largest := max(self.tokens, default=0)) > LARGEST_ID:
-            raise BPEError(
-                "“{name}” has a token with the id {largest}; the limit is {limit}.",
-                name=name,
-                largest=f"{largest:,}",
-                limit=f"{LARGEST_ID:,}",
-            )
+            raise ValueError(f"it has a token with the id {largest:,}; the limit is {LARGEST_ID:,}")
         self.added: Mapping[int, Any] = self.engine.get_added_tokens_decoder()
         special = {token.content: i for i, token in self.added.items() if token.special}
         others = {token.content: i for i, token in self.added.items() if not token.special}
@@ -493,8 +482,7 @@ class Spelling:
         Without one for a space that is written ▁, the bytes of ▁ stand for it, which are no space.
         """
         if self.byte_level and self._kind == "BPE":
-            ends = [self._suffix]
-            return {byte + end for byte in TO_BYTE for end in ends}.issubset(tokens)
+            return {byte + self._suffix for byte in TO_BYTE}.issubset(tokens)
         if self._byte_fallback:
             space = [METASPACE] if self._metaspace else []
             return {*space, *(f"<0x{byte:02X}>" for byte in range(BYTES))}.issubset(tokens)

@@ -78,13 +78,6 @@ def dumps(tokenizer: Encoder, format: Format = "bpe") -> dict[str, bytes]:
     write = TABLE[format].dumps
     if format in formats and write is not None:
         return write(tokenizer)
-    if format == "bpe":
-        raise BPEError(
-            "The format “bpe” is for byte-level and character BPE that was trained here from "
-            "the beginning, not for {name}. Choose one of: {names}.",
-            name=tokenizer.name,
-            names=", ".join(formats),
-        )
     raise BPEError(
         "{name} ({kind}) cannot be written as “{format}”. Choose one of: {names}.",
         name=tokenizer.name,

@@ -22,19 +22,13 @@ VERSION = "#version: 0.2"
 
 def dumps(tokenizer: BytePairEncoder) -> dict[str, bytes]:
     """Return both files; :class:`BPEError` where they would mean another tokenizer."""
-    if tokenizer.pattern != "gpt2" or tokenizer.normalises is not None:
-        raise BPEError(
-            "The files of GPT-2 imply its split pattern and no normalisation; this tokenizer has "
-            "“{pattern}” and “{normalisation}”. Use the format “huggingface”.",
-            pattern=tokenizer.pattern or "–",
-            normalisation=tokenizer.normalises or "none",
-        )
     model = merge_list(tokenizer.model)
     made = {merge.new_id for merge in model.merges}.union(model.byte_ids)
-    if tokenizer.added_tokens or any(i not in made for i in model.tokens):
+    alone = tokenizer.added_tokens or any(i not in made for i in model.tokens)
+    if alone or tokenizer.pattern != "gpt2" or tokenizer.normalises is not None:
         raise BPEError(
-            "The files of GPT-2 have no place for tokens that no merge makes, but {name} has some. "
-            "Use the format “huggingface”.",
+            "The files of GPT-2 imply its split pattern, no normalisation, and a merge for each "
+            "token, which {name} has not. Use the format “huggingface”.",
             name=tokenizer.name,
         )
     vocabulary = spelled(model.tokens, tokenizer.special_tokens)

@@ -117,11 +117,6 @@ def checked_specials(tokens: Iterable[str], taken: Collection[str]) -> None:
     """Raise :class:`BPEError` unless ``tokens`` are different texts, none of them ``taken``."""
     seen = set(taken)
     for token in tokens:
-        if isinstance(token, list | tuple | set):
-            raise BPEError(
-                "Give each special token by itself: with_special_tokens(*tokens), not "
-                "with_special_tokens(tokens)."
-            )
         if checked_token(token) in seen:
             raise BPEError("The same special token is listed twice. Remove one of them.")
         seen.add(token)

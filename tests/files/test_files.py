@@ -303,8 +303,8 @@ def test_a_format_is_recognised_by_its_first_bytes(content, name, kind):
         # a special token that reads like the byte E4, and one that reads like a merge
         (made_of((A, B), special_tokens=("ä",)), "huggingface", "Tokens 256 and 228 would both"),
         (made_of((A, B), special_tokens=("ab",)), "huggingface", "Tokens 256 and 257 would both"),
-        (made_of((A, B), pattern="cl100k"), "gpt2", "“cl100k” and “none”"),
-        (made_of((A, B), pattern="gpt2", normalisation="NFC"), "gpt2", "“gpt2” and “NFC”"),
+        (made_of((A, B), pattern="cl100k"), "gpt2", "imply its split pattern"),
+        (made_of((A, B), pattern="gpt2", normalisation="NFC"), "gpt2", "no normalisation"),
         (made_of((A, B), normalisation="NFC"), "tiktoken", "cannot say that text is normalised"),
         (made_of((A, B)), "yaml", "There is no format “yaml”. Choose one of: bpe, huggingface,"),
     ],
