@@ -1,11 +1,8 @@
 """Ordinary text to ids: one backend for each encoder, in whatever way its kind has.
 
-A :class:`Session` is a text that is edited, and its ids: only what stands around an edit is encoded
-again. It is held in parts that end where it may be cut, so that its ids are those of the parts, one
-after the other. Whether it may be cut at a place is decided by what stands near it; so an edit asks
-for the parts that it touches, and where it is close to the end of one, for its neighbour. What an
-encoder does around it (special tokens, streams, limits, batches of texts with options) is in
-:mod:`bpe.encoders.base`.
+A :class:`Session` is a text that is edited, and its ids: it is held in parts that end where it may
+be cut, and only those that an edit touches, or comes close to, are encoded again. What an encoder
+does around (special tokens, streams, limits, batches) is in :mod:`bpe.encoders.base`.
 """
 
 from abc import ABC, abstractmethod

@@ -51,19 +51,14 @@ LEADING_SPACE = "leading space"
 METASPACE = "▁"
 """The character that SentencePiece writes for a space."""
 
-_BYTES_A_CHARACTER = 130
-"""Of a text in one piece, what engines of other libraries take; measured: 67 to 130."""
-
+_BYTES_A_CHARACTER = 130  # for a text in one piece, by other libraries; measured: 67 to 130
 _DECODED_AT_ONCE = 1 << 16
 _PAIRS_AT_ONCE = 4096  # their numbers stay in the processor's cache
-_MANY = 100_000
-"""So many ids are worth the tables of the compiled decoder, which take 20 ms to make."""
-_FEW = 500
-"""So few are not worth a call of it."""
+_MANY = 100_000  # ids are worth the tables of the compiled decoder, which take 20 ms to make
+_FEW = 500  # are not worth a call of it
 _PLAIN = (None, "all", ())
 """Ways of refusing special tokens, of which a text without any needs none to be looked for."""
-_LONG = 1 << 16
-"""Letters of a text in which special tokens are searched for by a kernel."""
+_LONG = 1 << 16  # letters of a text in which a kernel searches for special tokens
 
 
 def adds_leading_space(encoder: "Encoder") -> bool:
@@ -84,7 +79,6 @@ def checked_texts(texts: Iterable[str]) -> Iterable[str]:
 
 
 def checked_limit(tokens: int) -> int:
-    """Return a limit of tokens as an ``int``; :class:`BPEError` for what is no whole number."""
     if (limit := whole_number(tokens)) is None:
         raise BPEError("A limit of tokens is a whole number, not {value!r}.", value=tokens)
     return limit
@@ -331,7 +325,7 @@ class Encoder(ABC):
         if offsets:
             if not self._moves_spans and (spanned := self._spans(text, rules)) is not None:
                 return spanned
-        elif type(text) is str and are_usual(**rules):
+        elif type(text) is str and (not rules or are_usual(**rules)):
             tokens = self._alike_specials
             try:
                 if threads > 1 and tokens:
@@ -398,10 +392,7 @@ class Encoder(ABC):
         return joined(self.encode_to_numpy(text, **rules) for text in listed)
 
     def session(self, text: str = "") -> Session:
-        """Return a text that is edited, whose ids are exact after each step, at little cost.
-
-        Special tokens in it are taken as ordinary text.
-        """
+        """Return a text that is edited, whose ids are exact after each step, as ordinary text."""
         return Session(self._backend, self.next_cut, self.reach, text)
 
     def _has_special(self, text: str) -> bool:
@@ -418,7 +409,6 @@ class Encoder(ABC):
 
     @cached_property
     def _special_signs(self) -> frozenset[str]:
-        """The characters that special tokens begin with."""
         return frozenset(token[0] for token in self.special_tokens)
 
     @cached_property
@@ -673,7 +663,7 @@ class Encoder(ABC):
             yield text
 
     def show(self, text: str) -> "Shown":
-        """Return the tokens of ``text`` to look at: in a notebook, a terminal, or as a web page."""
+        """Return the tokens of ``text`` to look at, in a notebook or a terminal."""
         from bpe.text.readable import Shown  # only here: it is seldom wanted
 
         ids = self.encode(text, disallowed_special=())

@@ -81,9 +81,7 @@ class Engine(Backend):
     @cached_property
     def split(self) -> Splitter:
         splitter = self.splitter
-        if not isinstance(splitter, str):
-            return splitter
-        return partial(split, pattern=splitter)
+        return partial(split, pattern=splitter) if isinstance(splitter, str) else splitter
 
     def ids(self, text: str) -> list[int]:
         if self._is_exchanged(plain_work(text)):
@@ -103,24 +101,20 @@ class Engine(Backend):
         return ids
 
     def count(self, text: str, *, threads: int = 1) -> int:
-        if self._is_exchanged(plain_work(text)):
-            return self.count(text, threads=threads)
-        return super().count(text)
+        fast = self._is_exchanged(plain_work(text))
+        return self.count(text, threads=threads) if fast else super().count(text)
 
     def array(self, text: str, *, threads: int = 1) -> "Ids":
-        if self._is_exchanged(plain_work(text)):
-            return self.array(text, threads=threads)
-        return super().array(text)
+        fast = self._is_exchanged(plain_work(text))
+        return self.array(text, threads=threads) if fast else super().array(text)
 
     def batch(self, texts: Sequence[str], *, threads: int) -> list[list[int]]:
-        if self._is_exchanged(sum(map(plain_work, texts))):
-            return self.batch(texts, threads=threads)
-        return super().batch(texts, threads=threads)
+        fast = self._is_exchanged(sum(map(plain_work, texts)))
+        return self.batch(texts, threads=threads) if fast else super().batch(texts, threads=threads)
 
     def counts(self, texts: Sequence[str], threads: int) -> "Numbers":
-        if self._is_exchanged(sum(map(plain_work, texts))):
-            return self.counts(texts, threads)
-        return super().counts(texts, threads)
+        fast = self._is_exchanged(sum(map(plain_work, texts)))
+        return self.counts(texts, threads) if fast else super().counts(texts, threads)
 
     def arrays(
         self, texts: Sequence[str], threads: int, *, tokens: tuple[bytes, ...] = ()
@@ -148,16 +142,12 @@ class Engine(Backend):
     def _encode_word(self, word: str) -> Iterable[int]:
         if len(word) > LONGEST_CACHED_WORD:
             return self.model.encode_word(word.encode())
-        ids: tuple[int, ...] = self._cached_word(word)
-        return ids
+        return self._cached_word(word)
 
     @cached_property
-    def _cached_word(self) -> Any:
-        @lru_cache(maxsize=CACHED_WORDS)
-        def encode_word(word: str) -> tuple[int, ...]:
-            return tuple(self.model.encode_word(word.encode()))
-
-        return encode_word
+    def _cached_word(self) -> Callable[[str], tuple[int, ...]]:
+        encode_word = self.model.encode_word
+        return lru_cache(CACHED_WORDS)(lambda word: tuple(encode_word(word.encode())))
 
     @cached_property
     def _cutter(self) -> Cutter | None:
@@ -201,7 +191,6 @@ class Engine(Backend):
 
     @cached_property
     def compiled(self) -> "CompiledEncoder":
-        """The compiled encoder and what its tables say, made where need be."""
         if self._cached_tables is None:
             return self.model.compiled(self.splitter)
         from bpe.compiled.encode.encoder import CompiledEncoder  # only here: NumPy takes long
@@ -230,11 +219,9 @@ class Engine(Backend):
 class BytePairEncoder(PickledAlike, Encoder):
     """A byte-level BPE tokenizer; see :class:`bpe.encoders.base.Encoder` for what it can do.
 
-    It has an ``engine``. ``normaliser`` is done to a text first, and ``normalises`` says what that
-    is. ``special_tokens`` are never merged; ``added_tokens`` neither, and they are found in
-    ordinary text. ``size`` is the number of ids where the vendor counts more than there are tokens.
-    ``trims`` are the steps of its file that take blanks off the spans of tokens: whether each
-    leaves a first token of one blank alone.
+    ``normaliser`` is done to a text first, and ``normalises`` says what that is. ``size`` is the
+    number of ids where the vendor counts more than there are tokens. ``trims`` are the steps of its
+    file that take blanks off the spans of tokens: whether each leaves a first token of one blank.
     """
 
     lossy = False
@@ -242,7 +229,6 @@ class BytePairEncoder(PickledAlike, Encoder):
 
     engine: Engine
     normaliser: Normaliser | HuggingFaceNormaliser | None = None
-    """The normalisation of a text before it is split, if there is one."""
     size = 0
     trims: tuple[bool, ...] = ()
     _tokens_cached_as: str | None = None
@@ -309,7 +295,6 @@ class BytePairEncoder(PickledAlike, Encoder):
 
     @property
     def pattern(self) -> str | None:  # type: ignore[override]
-        """The name of the split pattern; ``None`` for a splitter of another library."""
         return self.engine.pattern
 
     @property
@@ -368,7 +353,6 @@ class BytePairEncoder(PickledAlike, Encoder):
         return self.model.made_of(symbol) if symbol.id in self.model.tokens else None
 
     def pre_tokens(self, text: str) -> list[str]:
-        """Return the pieces of a text that are merged each by itself, from its bytes."""
         text = scalar_text(text)
         return list(self.engine.split(self.normaliser(text) if self.normaliser else text))
 
@@ -433,7 +417,7 @@ class BytePairEncoder(PickledAlike, Encoder):
         return None if self.pattern is None else between_pre_tokens(self.pattern, self.normalises)
 
     def _facts(self) -> dict[str, Any]:
-        """Return what is cached beside the tables: all that decides on ids."""
+        """Return what is cached beside the tables: all options that decide on ids."""
         values = getattr(self.normaliser, "values", None)
         named = {"name": self.name, "splitter": self.engine.splitter, "normalise": values}
         return {**{k: v for k, v in self._options.items() if k != "training"}, **named}

@@ -7,11 +7,10 @@ a token becomes an object when it is asked for, and stays one::
     starts  0     3   5 8
 
 Reading the tokens of an encoding of the catalogue, or a ``tokenizer.json``, and making the tables
-of its compiled encoder takes up to a third of a second, reading cached ones some milliseconds. So a
-file of :mod:`bpe.compiled.loading.cache` for each holds its facts (special tokens, pattern, …) and
-the tables, and another one the bytes of its tokens, in one block. Of a tokenizer that a program
-loads from its own files the name is a digest of them; the :data:`MOST_FILES` that were cached last
-stay.
+of its compiled encoder takes up to a third of a second, reading cached ones some milliseconds. So
+for each a file of :mod:`bpe.compiled.loading.cache` holds its facts (special tokens, pattern, …)
+and the tables, and another one the bytes of its tokens. What a program loads from its own files is
+named by a digest of them; the :data:`MOST_FILES` that were cached last stay.
 """
 
 import hashlib

@@ -143,8 +143,7 @@ def facts(name: str) -> Encoding:
 class _Pieces(RankTable):
     """The vocabulary of a SentencePiece encoding, whose merging splintr does where kernels do not.
 
-    The bytes of every token that is not special have its id. Of two tokens with the same bytes it
-    is the one that text is encoded to, the character.
+    Of two tokens with the same bytes it has the one that text is encoded to, the character.
     """
 
     def __init__(self, entry: Encoding, special_tokens: Mapping[str, int]) -> None:
@@ -158,7 +157,6 @@ class _Pieces(RankTable):
         return (METASPACE * self.has_prefix + text.replace(" ", METASPACE)) if text else ""
 
     def facts(self) -> dict[str, Any]:
-        """Return what is cached beside the tables."""
         size, specials = self._entry.vocabulary_size, dict(self.special_tokens)
         return {"name": self._entry.name, "special_tokens": specials, "size": size}
 
@@ -352,7 +350,6 @@ class SentencePieceEncoding(PickledAlike, Encoder):
         return MappingProxyType(self._pieces.by_bytes)
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
-        """Return what a token was merged from; ``None`` of characters, bytes, special tokens."""
         return self._origins.made_of(symbol)
 
     @cached_property
@@ -372,12 +369,8 @@ class SentencePieceEncoding(PickledAlike, Encoder):
 
 
 def _run_of_bytes(table: Sequence[bytes | None]) -> int:
-    all_bytes = [bytes([byte]) for byte in range(BYTES)]
-    first = next(
-        i for i, data in enumerate(table) if data == b"\0" and table[i + BYTES - 1] == b"\xff"
-    )
-    assert list(table[first : first + BYTES]) == all_bytes
-    return first
+    places = range(len(table) - BYTES + 1)
+    return next(i for i in places if table[i] == b"\0" and table[i + BYTES - 1] == b"\xff")
 
 
 class CatalogEncoder(BytePairEncoder):

@@ -7,9 +7,10 @@ in this process. Any other is run by :mod:`bpe.sandbox`, which calls :func:`open
 
 import json
 import re
+import unicodedata
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from bpe.errors import BPEError, library
@@ -87,6 +88,35 @@ _LONGEST_ADDED = 100
 _CASED = r"[\p{Cased}&&[^\p{Case_Ignorable}]]"
 FINAL_SIGMA = rf"{_CASED}\p{{Case_Ignorable}}*\KΣ(?!\p{{Case_Ignorable}}*{_CASED})"
 """Σ at the end of a word, in files of our own."""
+
+
+@cache
+def normalizer(normalisation: str) -> dict[str, Any] | None:
+    """Return the normalizer of a recipe's normalisation by name, ``None`` for ``"none"``.
+
+    Before NFKC stand the few characters that its older tables there leave alone, and before lower
+    case Σ at the end of a word, which Python makes ς and Rust does not.
+    """
+    if normalisation == "none":
+        return None
+    steps: list[dict[str, Any]] = []
+    for name in normalisation.split("+"):
+        match name:
+            case "NFKC":
+                older = library("tokenizers").normalizers.NFKC()
+                for old in map(chr, range(0x110000)):
+                    new = unicodedata.normalize("NFKC", old)
+                    if new != old and older.normalize_str(old) != new:
+                        steps.append(replace({"String": old}, new))
+                steps.append({"type": "NFKC"})
+            case "lowercase":
+                steps += [replace({"Regex": FINAL_SIGMA}, "ς"), {"type": "Lowercase"}]
+            case "strip-punctuation":
+                steps.append(replace({"Regex": r"[\p{P}\p{S}]+"}, ""))
+            case _:
+                steps.append({"type": name})
+    return {"type": "Sequence", "normalizers": steps}
+
 
 # Letters, signs and classes in a row, with a repeat at the end alone: nothing can fail behind it,
 # so that each character is looked at once.

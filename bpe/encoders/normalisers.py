@@ -111,18 +111,9 @@ class Normaliser:
 
     @cached_property
     def _of_hugging_face(self) -> HuggingFaceNormaliser:
-        steps = {
-            "NFC": {"type": "NFC"},
-            "NFKC": {"type": "NFKC"},
-            "lowercase": {"type": "Lowercase"},
-            "strip-punctuation": {
-                "type": "Replace",
-                "pattern": {"Regex": r"[\p{P}\p{S}]+"},
-                "content": "",
-            },
-        }
-        chosen = [steps[step] for step in self.name.split("+")]
-        return HuggingFaceNormaliser({"type": "Sequence", "normalizers": chosen})
+        from bpe.encoders.huggingface import normalizer  # only here: it is seldom wanted
+
+        return HuggingFaceNormaliser(normalizer(self.name) or {})
 
 
 _JAMO, _KIRAT_RAI = range(0x1160, 0x1200), range(0x16D63, 0x16D6B)  # letters that compose

@@ -111,9 +111,8 @@ _SHORTEST_PIECE = 16  # bytes, with a score and a type
 _HIDDEN = "\ufdd0"  # put before pieces that text must never match
 _LONGEST_PIECE = 1 << 10
 _MOST_MERGED = 1 << 25
-"""How many characters all merges together may make; those of the models with the largest
-vocabularies make some 5 million. A piece of 1,024 characters may have 1,023 merges, so that a file
-of 1 MB could ask for gigabytes."""
+"""Characters that all merges together may make: of the largest vocabularies some 5 million, but a
+piece of 1,024 characters may have 1,023 merges, and a file of 1 MB ask for gigabytes."""
 _BLOCK = 20_000  # characters encoded at once: some 20 ms, in which no other thread runs
 
 

@@ -5,11 +5,9 @@ Everything works in memory first: :func:`dumps` gives file names with their cont
 Nothing in a file is ever executed, and a file that cannot be used raises :class:`BPEError`.
 A format is a module of this package and a line of :data:`TABLE`.
 
-Most programs encode with a tokenizer and ask for nothing else. Of a byte-level BPE in a
-``tokenizer.json`` (or another format that is not our own) the compiled tables and some facts are
-cached by a digest of the files once it has encoded something (:mod:`bpe.encoders.cached_tables`).
-The next time these are enough; merges, and the bytes of tokens, are read from the files when they
-are asked for.
+Of a byte-level BPE that is not in our own format the compiled tables and some facts are cached by a
+digest of the files once it has encoded something (:mod:`bpe.encoders.cached_tables`). The next time
+merges, and the bytes of tokens, are read from the files only when they are asked for.
 """
 
 import os
@@ -47,8 +45,7 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 SUFFIXES: tuple[str, ...] = tuple(sorted({row.suffix for row in TABLE.values()}))
 """The suffixes of files that :func:`loads` can make something of."""
 
-_HEAD = 1 << 17
-"""Bytes looked at: the first line of a rank file has at most so many."""
+_HEAD = 1 << 17  # bytes looked at: the first line of a rank file has at most so many
 _PAGE = re.compile(rb"\s*<(?:!doctype|html)", re.IGNORECASE)
 _POINTER = b"version https://git-lfs.github.com/"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -96,16 +93,12 @@ def save(
 ) -> None:
     """Write ``tokenizer`` to ``path``: a file, or for ``"gpt2"`` a directory that is made.
 
-    The directory in which that lies must be there.
-
     Without a format the suffixes ``.tiktoken`` and ``.model`` (SentencePiece) say it, and a file
     called ``tokenizer.json`` is Hugging Face's; else a tokenizer that was trained here is written
-    in our own format, and a loaded one in Hugging Face's.
-
-    ``"huggingface"`` is a directory, too, unless the path ends in ``.json`` or is a file already.
-    There, and beside a file called ``tokenizer.json``, ``transformers`` finds the special tokens in
-    ``tokenizer_config.json``; ``roles`` says which of them are ``bos``, ``eos``, ``pad`` and
-    ``unk``.
+    in our own format, and a loaded one in Hugging Face's. That is a directory, too, unless the path
+    ends in ``.json`` or is a file already. There, and beside a file called ``tokenizer.json``,
+    ``transformers`` finds the special tokens in ``tokenizer_config.json``; ``roles`` says which of
+    them are ``bos``, ``eos``, ``pad`` and ``unk``.
     """
     target = Path(path)
     format = format or format_for(tokenizer, target)
@@ -203,12 +196,9 @@ def loads(
     One file of our own, a ``tokenizer.json``, a ``tekken.json``, a ``.tiktoken`` rank file or a
     SentencePiece ``.model``; or GPT-2's ``vocab.json`` and ``merges.txt`` together, which are
     refused with a ``tokenizer_config.json``, as its class may use them otherwise. ``pattern`` names
-    the split pattern of a rank file, which does not say its own; it must be given unless the file
-    is called as one that OpenAI publishes. Our own file gives a
-    :class:`bpe.encoders.trained.Tokenizer` or, of characters, a
-    :class:`bpe.encoders.character.CharacterTokenizer`. A single file is what its first bytes show,
-    whatever its name. Where large files are read in a process of their own, ``on_wait`` is called
-    some 20 times a second meanwhile.
+    the split pattern of a rank file, which does not say its own, unless it is called as one that
+    OpenAI publishes. A single file is what its first bytes show, whatever its name. Where large
+    files are read in a process of their own, ``on_wait`` is called some 20 times a second.
     """
     for file, content in files.items():
         _require_size(file, len(content))

@@ -5,6 +5,7 @@ nothing is cached. The token that writes is one's own and used for this alone: i
 and no error holds it, nor the request that had it.
 """
 
+import json
 import os
 import re
 import time
@@ -27,7 +28,22 @@ HUB = "https://huggingface.co"
 
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?"
 _BLOCK = 1 << 16
-_CODE = str.maketrans({"`": "ˋ", "\n": "⏎", "|": "¦", "\r": "␍"})
+_README = """---
+library_name: tokenizers
+tags:
+- tokenizer
+---
+
+```python
+from tokenizers import Tokenizer
+
+tokenizer = Tokenizer.from_pretrained("{}")
+```
+
+```json
+{}
+```
+"""
 
 
 def from_hub(
@@ -187,26 +203,9 @@ def files_of(tokenizer: Encoder, repository: str) -> dict[str, bytes]:
 
 
 def _readme(tokenizer: Encoder, repository: str) -> str:
-    rows = {"Kind": _code(tokenizer.kind), "Vocabulary": f"{tokenizer.vocabulary_size:,}"}
+    """Return the page of a repository; what is untrusted in it stands inside of JSON."""
+    facts: dict[str, Any] = {"name": tokenizer.name, "kind": tokenizer.kind}
     if isinstance(tokenizer, Tokenizer):
-        rows |= {
-            "Merges": f"{len(tokenizer.merges):,}",
-            "Digest": _code(tokenizer.digest),
-            "Digest of the corpus": _code(tokenizer.corpus_digest),
-        }
-        for field, value in tokenizer.recipe.as_json().items():
-            if value not in (None, (), [], ""):
-                rows[f"Recipe: {field}"] = _code(str(value))
-    lines = [
-        *("---", "library_name: tokenizers", "tags:", "- tokenizer", "---", ""),
-        *(f"# {_code(tokenizer.name)}", "", "| | |", "|---|---|"),
-        *(f"| {name} | {value} |" for name, value in rows.items()),
-        *("", "```python", "from tokenizers import Tokenizer", ""),
-        *(f'tokenizer = Tokenizer.from_pretrained("{repository}")', "```"),
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _code(text: str) -> str:
-    """Return untrusted text as code, so that it is shown as it is."""
-    return f"`{text.translate(_CODE)}`" if text.strip() else "–"
+        facts |= {"digest": tokenizer.digest, "corpus_digest": tokenizer.corpus_digest}
+        facts["recipe"] = tokenizer.recipe.as_json()
+    return _README.format(repository, json.dumps(facts, ensure_ascii=False, indent=1))

@@ -7,21 +7,19 @@ Oniguruma's, and their Unicode is some versions older. Reading is in
 
 import json
 import re
-import unicodedata
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.catalog import SentencePieceEncoding
-from bpe.encoders.huggingface import FINAL_SIGMA, added_token, bpe_model, replace, split, values_of
+from bpe.encoders.huggingface import added_token, bpe_model, normalizer, split, values_of
 from bpe.encoders.merge_models import MergeList, merge_list
 from bpe.encoders.normalisers import HuggingFaceNormaliser
 from bpe.encoders.sentencepiece import SentencePieceEncoder
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder, from_json
-from bpe.errors import BPEError, library
+from bpe.errors import BPEError
 from bpe.files import pieces
 from bpe.files.format import FileFormat, begins_as_json
 from bpe.text import own_pattern
@@ -136,39 +134,6 @@ def pre_tokenizer(pattern: str, blank: bool = False) -> dict[str, Any]:
     if not splits:
         return bytes_alone
     return {"type": "Sequence", "pretokenizers": [*splits, bytes_alone]}
-
-
-def normalizer(normalisation: str) -> dict[str, Any] | None:
-    if normalisation == "none":
-        return None
-    steps = [step for name in normalisation.split("+") for step in _STEPS[name]()]
-    return {"type": "Sequence", "normalizers": steps}
-
-
-@lru_cache(maxsize=1)
-def _nfkc() -> list[dict[str, Any]]:
-    """Return NFKC after replacing the few characters that its older tables there leave alone."""
-    older = library("tokenizers").normalizers.NFKC()
-    ours = ((c, unicodedata.normalize("NFKC", c)) for c in map(chr, range(0x110000)))
-    newer = [
-        (character, text)
-        for character, text in ours
-        if text != character and older.normalize_str(character) != text
-    ]
-    return [*(replace({"String": old}, new) for old, new in newer), {"type": "NFKC"}]
-
-
-def _lowercase() -> list[dict[str, Any]]:
-    """Return lower case with ς for Σ at the end of a word, as Python has it and Rust's has not."""
-    return [replace({"Regex": FINAL_SIGMA}, "ς"), {"type": "Lowercase"}]
-
-
-_STEPS: dict[str, Callable[[], list[dict[str, Any]]]] = {
-    "NFC": lambda: [{"type": "NFC"}],
-    "NFKC": _nfkc,
-    "lowercase": _lowercase,
-    "strip-punctuation": lambda: [replace({"Regex": r"[\p{P}\p{S}]+"}, "")],
-}
 
 
 def loads(values: Mapping[str, Any], *, name: str | None, file: str, **_unused: object) -> Encoder:

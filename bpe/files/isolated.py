@@ -31,12 +31,9 @@ _MADE_OF = {
     "bpe.encoders.tokenizer_json": {"_unpickled"},
     "bpe.encoders.trained": {"Tokenizer"},
 }
-_BYTES_A_BYTE = 6
-"""Of memory, what a byte of a pickled encoder becomes."""
-_COPIES = 2
-"""Of a file, on its way to the process."""
-_TIMES = 3
-"""Bytes evicted for a process: the engine takes as much as the values, and it gets a share."""
+_BYTES_A_BYTE = 6  # of memory, what a byte of a pickled encoder becomes
+_COPIES = 2  # of a file, on its way to the process
+_TIMES = 3  # bytes evicted: the engine takes as much as the values, and it gets a share
 
 
 def encoder(
@@ -50,7 +47,8 @@ def encoder(
 
     ``read`` is a function of a module, and ``options`` are values of JSON.
     """
-    size = sum(map(len, files.values()))
+    sizes = [(name, len(content)) for name, content in files.items()]
+    size = sum(each for _, each in sizes)
     if size <= sandbox.limits().bytes_parsed:
         return read(files, **options)
     require_memory(_COPIES * size)
@@ -58,7 +56,7 @@ def encoder(
     try:
         pickled = sandbox.run(
             f"{__name__}:opened",
-            b"".join([_head(files), *files.values()]),
+            b"".join([json.dumps(sizes).encode(), b"\n", *files.values()]),
             on_wait=on_wait,
             reader=f"{read.__module__}:{read.__name__}",
             **options,
@@ -73,10 +71,6 @@ def encoder(
     with undisturbed():
         made: Encoder = _Unpickler(io.BytesIO(pickled)).load()
     return made
-
-
-def _head(files: Mapping[str, bytes]) -> bytes:
-    return json.dumps([[name, len(content)] for name, content in files.items()]).encode() + b"\n"
 
 
 def opened(data: bytes, reader: str, **options: object) -> bytes:

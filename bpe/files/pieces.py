@@ -11,23 +11,11 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from bpe.encoders import sentencepiece as spm
 from bpe.encoders.base import METASPACE, Encoder
 from bpe.encoders.catalog import SentencePieceEncoding
 from bpe.encoders.huggingface import added_token, bpe_model, replace, values_of
-from bpe.encoders.sentencepiece import (
-    BPE,
-    BYTE,
-    CONTROL,
-    NORMAL,
-    UNIGRAM,
-    UNKNOWN,
-    USER_DEFINED,
-    Model,
-    SentencePieceEncoder,
-    merges_of,
-    parse,
-    written,
-)
+from bpe.encoders.sentencepiece import Model, SentencePieceEncoder, merges_of, parse, written
 from bpe.errors import BPEError, library
 from bpe.files.format import FileFormat
 from bpe.reading import errors_as
@@ -99,10 +87,10 @@ def _prove(encoder: Encoder, ids_of: Callable[[str], list[int]], library: str) -
 
 def _added(model: Model) -> Iterator[dict[str, Any]]:
     for number, piece in enumerate(model.pieces):
-        if piece.type in (CONTROL, UNKNOWN, USER_DEFINED):
+        if piece.type in (spm.CONTROL, spm.UNKNOWN, spm.USER_DEFINED):
             # Where a space becomes ▁, a piece of these is found in what became of the text.
             spaces = METASPACE in piece.text and model.escape and not model.dummy_prefix
-            special = piece.type != USER_DEFINED
+            special = piece.type != spm.USER_DEFINED
             yield added_token(piece.text, number, normalized=spaces, special=special)
 
 
@@ -131,8 +119,8 @@ def _decoders(model: Model) -> Iterator[dict[str, Any]]:
 
 
 def _model(model: Model) -> dict[str, Any]:
-    unknown = next(i for i, piece in enumerate(model.pieces) if piece.type == UNKNOWN)
-    if model.type == BPE:
+    unknown = next(i for i, piece in enumerate(model.pieces) if piece.type == spm.UNKNOWN)
+    if model.type == spm.BPE:
         vocabulary = {piece.text: i for i, piece in enumerate(model.pieces)}
         texts = [piece.text for piece in model.pieces]
         return bpe_model(
@@ -142,10 +130,10 @@ def _model(model: Model) -> dict[str, Any]:
             fuse_unk=True,
             byte_fallback=model.byte_fallback,
         )
-    assert model.type == UNIGRAM
-    usable = [piece.score for piece in model.pieces if piece.type in (NORMAL, USER_DEFINED)]
+    assert model.type == spm.UNIGRAM
+    usable = [piece.score for piece in model.pieces if piece.type in (spm.NORMAL, spm.USER_DEFINED)]
     never = min(usable, default=0.0) - _NEVER
-    hidden = (CONTROL, BYTE)
+    hidden = (spm.CONTROL, spm.BYTE)
     return {
         "type": "Unigram",
         "unk_id": unknown,

@@ -104,8 +104,7 @@ def spelled(tokens: Mapping[int, bytes], specials: Mapping[str, int]) -> dict[st
     return vocabulary
 
 
-# Tokens to look at: boxes of a terminal, a notebook, or a web page by itself. The drawing is HTML
-# and CSS alone, so that a notebook shows it without trusting it.
+# Tokens to look at: HTML and CSS alone, so that a notebook draws them without trusting it.
 
 MOST = 2_000
 """Tokens that are drawn; of the rest only the number."""
@@ -113,30 +112,19 @@ MOST = 2_000
 _HUES = (210, 35, 145, 320, 265)
 _STYLE = """<style>
 .bpe-tokens {color-scheme: light dark; line-height: 2; overflow-wrap: anywhere}
-.bpe-tokens b {font: 1em monospace; border-radius: 3px; padding: 2px 1px; position: relative}
-.bpe-tokens b:is(:hover, :focus) {outline: 2px solid currentColor; z-index: 1}
-.bpe-tokens b i {display: none; position: absolute; left: 0; top: 100%; white-space: nowrap;
-  background: Canvas; color: CanvasText; border: 1px solid; border-radius: 3px; padding: 0 6px;
-  font-style: normal; line-height: 1.6}
-.bpe-tokens b:is(:hover, :focus) i {display: block}
+.bpe-tokens b {font: 1em monospace; border-radius: 3px; padding: 2px 1px}
 </style>"""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """Tokens as ids with their bytes; ``str`` is text, ``html`` a page, and notebooks draw it."""
+    """Tokens as ids with their bytes; ``str`` is text, and notebooks draw it."""
 
     name: str
     tokens: tuple[tuple[int, bytes], ...]
 
     def __str__(self) -> str:
         return "│".join(readable(data) for _, data in self.tokens)
-
-    @property
-    def html(self) -> str:
-        """A web page that needs nothing else."""
-        head = f"<!doctype html><meta charset=utf-8><title>{escape(self.name)}</title>"
-        return f"{head}<body style='color-scheme: light dark'>{self._repr_html_()}"
 
     def _repr_html_(self) -> str:
         drawn = "".join(map(_token, range(MOST), self.tokens))
@@ -150,8 +138,6 @@ def _token(number: int, token: tuple[int, bytes]) -> str:
     token_id, data = token
     label = f"{token_id} · {data.hex(' ').upper()}"
     end = "<br>" if data.endswith(b"\n") else "<wbr>"
-    return (
-        f'<b tabindex=0 aria-label="{escape(readable(data))}, {label}" '
-        f'style="background: hsl({_HUES[number % len(_HUES)]} 80% 50% / 0.28)">'
-        f"{escape(readable(data))}<i>{label}</i></b>{end}"
-    )
+    color = f"hsl({_HUES[number % len(_HUES)]} 80% 50% / 0.28)"
+    shown = escape(readable(data))
+    return f'<b title="{label}" style="background: {color}">{shown}</b>{end}'

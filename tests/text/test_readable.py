@@ -58,17 +58,16 @@ def test_tokens_are_boxes_with_their_ids_and_bytes():
     drawn = shown._repr_html_()
     for token_id, data in shown.tokens:
         assert f"{token_id} · {data.hex(' ').upper()}" in drawn
-    assert drawn.count("<b tabindex=0 ") == len(shown.tokens)
-    assert shown.html.startswith("<!doctype html>")
+    assert drawn.count("<b title=") == len(shown.tokens)
 
 
 def test_a_text_is_never_markup():
-    drawn = ENCODER.show("<script>alert(1)</script><|endoftext|>\"' onfocus=").html
+    drawn = ENCODER.show("<script>alert(1)</script><|endoftext|>\"' onfocus=")._repr_html_()
     assert "<script" not in drawn
     assert "&lt;" in drawn
 
 
 def test_of_a_long_text_the_rest_is_a_number():
-    drawn = ENCODER.show("a b " * MOST).html
-    assert drawn.count("<b tabindex") == MOST
+    drawn = ENCODER.show("a b " * MOST)._repr_html_()
+    assert drawn.count("<b title") == MOST
     assert "more tokens</p>" in drawn

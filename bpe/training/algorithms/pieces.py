@@ -7,9 +7,8 @@ from typing import Any, ClassVar
 
 from bpe.algorithm.recipe import BYTES
 from bpe.encoders.base import METASPACE, Encoder, TrainingRecord
-from bpe.encoders.huggingface import added_token, split, values_of
+from bpe.encoders.huggingface import added_token, normalizer, split, values_of
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder, from_json
-from bpe.files.huggingface import normalizer
 from bpe.progress import OnProgress
 from bpe.text.pretokenize import count_pieces
 from bpe.training.algorithms.base import Algorithm, Learner, Trained, Words
