@@ -22,16 +22,7 @@ from tests.each import each
 from tests.support.awkward import AWKWARD
 
 NAMES = list(openai_public.ENCODING_CONSTRUCTORS)
-TEXTS = (
-    *AWKWARD,
-    "",
-    "\ud83d\ude00 \ud83d lone",
-    "hello fanta",
-    " !",
-    "x\n\n  ",
-    "a" * 5_000,
-    "^" * 3_000,
-)
+TEXTS = (*AWKWARD, "", "\ud83d\ude00 \ud83d lone", "hello fanta", " !", "x\n\n  ", "a" * 5_000)
 END = "<|endoftext|>"
 
 

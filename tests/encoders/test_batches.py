@@ -52,16 +52,8 @@ def test_offsets_as_arrays_are_those_of_the_lists(encoder):
         assert (ids.tolist(), list(map(tuple, spans.tolist()))) == encoder.encode_with_offsets(text)
 
 
-_CHANGED = [
-    "e\u0301",
-    "q\u0307\u0323",
-    "\u1112\u1161\u11ab",
-    "가\u11a8",
-    "\u212b",
-    "\u0958",
-    "\u0301",
-]
-_PARTS = [*_CHANGED, "é", "中", " low", "\n", "\u1100", "가", "😀"]
+_PARTS = ["e\u0301", "q\u0307\u0323", "\u1112\u1161\u11ab", "가\u11a8", "\u212b", "\u0958"]
+_PARTS += ["\u0301", "é", "中", " low", "\n", "\u1100", "가", "😀"]
 
 
 @pytest.mark.parametrize("name", ["qwen3", "qwen3_5"])

@@ -108,11 +108,6 @@ def test_chunks_of_a_real_tokenizer_fit_too(text):
     assert all(encoder.count(chunk.text) <= most for chunk in found)
 
 
-def test_special_tokens_in_a_document_are_text():
-    encoder = catalog.encoding("o200k_base")
-    assert texts(encoder.chunks("<|endoftext|>", 50)) == ["<|endoftext|>"]
-
-
 @given(text=TEXTS, most=st.integers(6, 20), overlap=st.integers(0, 5))
 def test_chunks_that_overlap_cover_the_text_and_fit(text, most, overlap):
     longest = max((len(c) for c in regex.findall(r"\X", text)), default=0)

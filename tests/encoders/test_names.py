@@ -93,7 +93,8 @@ def test_encoders_that_are_made_of_the_same_are_equal(encoder):
 
 @pytest.mark.parametrize("given", [b"low", None, 5])
 def test_what_is_no_text_is_refused_with_what_to_do(encoder, given):
-    for method in (encoder.encode, encoder.encode_ordinary, encoder.encode_to_numpy, encoder.count):
+    methods = encoder.encode, encoder.encode_ordinary, encoder.encode_to_numpy, encoder.count
+    for method in (*methods, bpe.encoding_for_model):
         with pytest.raises(TypeError, match="Give text as str, not "):
             method(given)
 
@@ -120,11 +121,6 @@ def test_an_unknown_id_is_named(encoder, token_id):
     for call in (encoder.token_bytes, lambda at: encoder.decode([at])):
         with pytest.raises(BPEError, match=f"There is no token id {token_id}"):
             call(token_id)
-
-
-def test_no_text_has_no_model():
-    with pytest.raises(TypeError, match="Give text as str, not NoneType"):
-        bpe.encoding_for_model(None)
 
 
 def test_one_text_is_no_batch(encoder):
@@ -219,20 +215,12 @@ def test_a_model_without_a_known_tokenizer_is_refused(model):
 
 
 class TestSpecialTokensAddedLater:
-    def test_their_ids_come_last_and_all_others_stay(self, trained):
-        more = trained.with_special_tokens("<|user|>", "<|tool|>")
-        size = trained.vocabulary_size
-        assert more.special_tokens == {"<|end|>": 256, "<|user|>": size, "<|tool|>": size + 1}
-        assert more.encode_ordinary(TEXT) == trained.encode_ordinary(TEXT)
-        assert more.encode("low<|tool|>", allowed_special="all")[-1] == size + 1
-        assert more.decode([size]) == "<|user|>"
-        assert more.made_of(more.symbol(size)) is None
-        assert more.digest != trained.digest
-        assert more == trained.with_special_tokens("<|user|>", "<|tool|>")
-
     def test_it_is_a_new_value(self, trained):
         more = trained.with_special_tokens("<|user|>")
         assert list(trained.special_tokens) == ["<|end|>"]
+        assert more.made_of(more.symbol(trained.vocabulary_size)) is None
+        assert more.digest != trained.digest
+        assert more == trained.with_special_tokens("<|user|>")
         assert copy.deepcopy(more) == pickle.loads(pickle.dumps(more)) == more != trained
 
     @pytest.mark.parametrize("token", ["<|end|>", "", 5, "\ud800"])
@@ -245,12 +233,9 @@ class TestSpecialTokensAddedLater:
         more = trained.with_special_tokens("<|user|>")
         loaded = files.loads(files.dumps(more, format))
         text = "low<|user|>low<|end|>"
-        assert loaded.encode(text, allowed_special="all") == more.encode(
-            text, allowed_special="all"
-        )
+        encoded = (each.encode(text, allowed_special="all") for each in (loaded, more))
+        assert len(set(map(tuple, encoded))) == 1
         assert dict(loaded.special_tokens) == dict(more.special_tokens)
-
-    def test_a_file_without_them_is_what_it_was(self, trained):
         assert b"added_later" not in files.dumps(trained)["tokenizer.bpe.json"]
 
 

@@ -10,17 +10,9 @@ from bpe.encoders import backend
 from bpe.errors import BPEError
 
 ENCODERS = ("cl100k_base", "o200k_base", "deepseek_v3", "qwen3", "gpt2", "llama2")
-PIECES = st.text(
-    st.sampled_from("ab Z,.南京市长，\n1é\u0301😀<|>\ud800"), max_size=60
-) | st.sampled_from(
-    [
-        "<|endoftext|>",
-        "<|im_start|>",
-        "<think>",
-        samples.corpus("zh")[:300],
-        samples.corpus("en")[:300],
-    ]
-)
+LONG = [samples.corpus(language)[:300] for language in ("zh", "en")]
+PIECES = st.sampled_from(["<|endoftext|>", "<|im_start|>", "<think>", *LONG])
+PIECES |= st.text(st.sampled_from("ab Z,.南京市长，\n1é\u0301😀<|>\ud800"), max_size=60)
 EDITS = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 80), PIECES), max_size=8)
 
 

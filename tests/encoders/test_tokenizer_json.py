@@ -226,9 +226,7 @@ def test_settings_for_training_batches_do_not_touch_the_ids():
         {"type": "BPE", "vocab": {"a": 0}, "merges": ["a b"]},
         {"type": "BPE", "vocab": [], "merges": []},
         {"type": "Unigram", "unk_id": 7, "vocab": [["a", 0.0]]},
-        {"type": "Magic", "vocab": {}},
         {"type": "Unigram", "vocab": 1},
-        [],
         None,
     ],
 )

@@ -27,16 +27,10 @@ from tests.files.test_files import texts as hard_texts
 from tests.support.awkward import AWKWARD
 
 HOSTILE = (
-    *("", " ", "Hello  world! I'm 123456 \n\n x", "  lead ", "a\tb\r\n\n c   ", "<|x|> <s>"),
-    *(
-        "你好，世界！龘靐 𠀀",
-        "e\u0301 ﬁ 👩‍👩‍👧",
-        "▁▁a ▁",
-        "aaaaaaaaaaaaaaaa",
-        "ABCdef 3.14 = y ** 2",
-        f"<table><s>\t\t\t\tb</s>{' ' * 50}<unused7><unused99999>",
-    ),
-)
+    "", " ", "Hello  world! I'm 123456 \n\n x", "  lead ", "a\tb\r\n\n c   ", "<|x|> <s>",
+    "你好，世界！龘靐 𠀀", "e\u0301 ﬁ 👩‍👩‍👧", "▁▁a ▁", "aaaaaaaaaaaaaaaa", "ABCdef 3.14 = y ** 2",
+    f"<table><s>\t\t\t\tb</s>{' ' * 50}<unused7><unused99999>",
+)  # fmt: skip
 REASONS = ("format", "Choose one of")
 KNOWN = ("low lower lowest", "  newest widest ", "")  # of what characters are learned of
 CORPUS = ["low lower lowest newest widest 看路灯看路 "] * 3
@@ -104,6 +98,15 @@ def engine_of(format: str, written: dict[str, bytes], encoder: Encoder) -> Calla
             ).encode_ordinary
         case "sentencepiece":
             return sentencepiece_of(written["tokenizer.model"]).encode
+        case "gpt2":
+            lines = written["merges.txt"].decode().split("\n")
+            assert (lines[0], lines[-1]) == ("#version: 0.2", "")
+            merges = [tuple(line.split(" ")) for line in lines[1:-1]]
+            model = tokenizers.models.BPE(json.loads(written["vocab.json"]), merges)
+            engine = tokenizers.Tokenizer(model)
+            engine.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+            assert files.loads(written).special_tokens == encoder.special_tokens
+            return lambda text: engine.encode(text).ids
     return files.loads(written).encode_ordinary
 
 

@@ -128,25 +128,6 @@ def test_tiktoken_gives_the_same_ids(pattern, tie_break):
         assert ours.decode(plain) == text
 
 
-def test_the_files_of_gpt2_give_the_same_ids():
-    tokenizer = trained("gpt2")
-    files = formats.dumps(tokenizer, "gpt2")
-    assert sorted(files) == ["merges.txt", "vocab.json"]
-    engine = tokenizers.Tokenizer(
-        tokenizers.models.BPE(
-            json.loads(files["vocab.json"]),
-            [tuple(line.split(" ")) for line in files["merges.txt"].decode().split("\n")[1:-1]],
-        )
-    )
-    engine.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
-    loaded = formats.loads(files)
-    for text in texts():
-        expected = tokenizer.encode(text, disallowed_special=())
-        assert engine.encode(text).ids == expected
-        assert loaded.encode(text, disallowed_special=()) == expected
-    assert loaded.special_tokens == tokenizer.special_tokens
-
-
 def test_merges_and_bytes_come_back_from_every_format():
     tokenizer = trained("gpt2")
     pairs = [merge[:3] for merge in tokenizer.merges]
@@ -158,25 +139,6 @@ def test_merges_and_bytes_come_back_from_every_format():
 
 
 # What the files say, letter by letter.
-
-
-def test_a_small_tokenizer_in_the_files_of_gpt2():
-    # "中" is E4 B8 AD, in GPT-2's alphabet ä ¸ Ń; a space is Ġ.
-    tokenizer = made_of(
-        (0xE4, 0xB8), (258, 0xAD), (0x20, A), pattern="gpt2", special_tokens=SPECIALS
-    )
-    files = formats.dumps(tokenizer, "gpt2")
-    assert files["merges.txt"].decode() == "#version: 0.2\nä ¸\nä¸ Ń\nĠ a\n"
-    vocabulary = json.loads(files["vocab.json"])
-    assert len(vocabulary) == 261
-    some = {token: vocabulary[token] for token in ("a", "Ġ", "Ń", "ä¸", "ä¸Ń", "Ġa", "<|end|>")}
-    assert some == {"a": 97, "Ġ": 32, "Ń": 173, "ä¸": 258, "ä¸Ń": 259, "Ġa": 260, "<|end|>": 256}
-
-
-def test_a_small_tokenizer_as_ranks():
-    lines = formats.dumps(made_of((A, B)), "tiktoken")["tokenizer.tiktoken"].split(b"\n")
-    assert [lines[at] for at in (0, 97, 256)] == [b"AA== 0", b"YQ== 97", b"YWI= 256"]
-    assert lines[257:] == [b""]
 
 
 def test_a_small_tokenizer_in_our_own_file():
