@@ -67,12 +67,10 @@ class Frame:
         template = sentences.CHAT_RULE if self.name else sentences.CHAT_TEMPLATE
         return Sentence.of(template, date=self.date)
 
-    def tokens(self, encoder: Encoder, number: int) -> int:
-        """Return what ``number`` messages, of the user and the assistant in turn, add."""
-        parts = [self.start, self.default and sum_of(encoder, *self.system) + self.default]
-        for turn in range(number):
-            parts += (self.before_answer, *self.assistant) if turn % 2 else self.user
-        return sum_of(encoder, *parts, self.generation)
+    def counts_alike(self, one: Encoder, other: Encoder) -> bool:
+        """Return whether two encoders have as many tokens for each of its texts."""
+        texts = (self.start, *self.system, *self.user, *self.assistant, self.generation)
+        return all(sum_of(one, text) == sum_of(other, text) for text in texts)
 
 
 def sum_of(encoder: Encoder, *affixes: Affix) -> int:
@@ -215,8 +213,8 @@ def count_messages(
     frame_is: Exactness | None = None
     framed, request = [0] * len(texts), 0
     if frame is not None:
-        spelled_out = frame.tokens(used, 2) != frame.tokens(own, 2)
-        frame_is = "estimate" if chosen.certainty == "assumed" or spelled_out else "exact"
+        is_sure = chosen.certainty != "assumed" and frame.counts_alike(used, own)
+        frame_is = "exact" if is_sure else "estimate"
         open_end = not frame.name and roles[-1] != "user"
         if open_end or not all(_is_plain(message, frame) for message in messages):
             frame_is = "estimate"
