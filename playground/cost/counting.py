@@ -5,9 +5,10 @@ are counted with their progress, and a way to stop and to resume.
 """
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from functools import cache
 
 import streamlit as st
 
@@ -29,30 +30,25 @@ def count(models: Sequence[Model], text: str) -> dict[str, Count]:
         # A spinner begins a thread, which takes longer than counting a page of text.
         waiting = st.spinner(_("Counting tokens…"), show_time=True)
         with waiting if len(text) > SHORT else nullcontext():
-            return count_anew(models, text)
+            return pricing.count_for_all(models, text, _encoders())
 
     size = 4 * len(text) + _COUNT_BYTES * len(models)
     key = ("token counts", text, *(model.id for model in models))
     return caches.cached(key, make, memory=size)
 
 
-def count_anew(
-    models: Iterable[Model], text: str, held: dict[str, Encoder] | None = None
-) -> dict[str, Count]:
-    """Return the tokens of a text for each model by id, past the cache; a click stops it.
+def _encoders() -> Callable[[str], Encoder]:
+    """Return what finds encoders, where a click stops the work, and holds them meanwhile.
 
-    Who counts several texts gives a dict in which the encoders are ``held`` meanwhile: there may be
-    more of them than the server keeps, and each would be loaded again for each text.
+    There may be more of them than the server keeps: each would be loaded again for each text.
     """
-    encoders = {} if held is None else held
 
+    @cache
     def find(name: str) -> Encoder:
-        if name not in encoders:
-            encoders[name] = catalog.encoding(name)
         progress.checkpoint()
-        return encoders[name]
+        return catalog.encoding(name)
 
-    return pricing.count_for_all(models, text, find)
+    return find
 
 
 def badge(counted: Count) -> str:
@@ -116,9 +112,9 @@ def number_counted(columns: Mapping[str, CountColumn]) -> int:
 def _count_on(
     models: Sequence[Model], texts: Sequence[str], columns: Mapping[str, CountColumn]
 ) -> Iterator[tuple[float, str]]:
-    held: dict[str, Encoder] = {}
+    find = _encoders()
     for number in range(number_counted(columns), len(texts)):
-        counts = count_anew(models, texts[number], held)
+        counts = pricing.count_for_all(models, texts[number], find)
         for model_id, column in columns.items():
             column.add(counts[model_id])
         yield (
