@@ -54,15 +54,9 @@ def test_a_folder_is_made_for_the_user_alone_and_its_files_are_trusted(package, 
     assert writing.is_trusted(cached)
 
 
-@pytest.mark.parametrize("mode", [0o664, 0o646, 0o666])
-def test_a_file_that_others_can_write_is_not_trusted(package, cached, mode):
-    cached.chmod(mode)
-    assert not writing.is_trusted(cached)
-
-
-@pytest.mark.parametrize("mode", [0o770, 0o777, 0o1777])
-def test_a_file_is_not_trusted_in_a_folder_that_others_can_write(package, cached, mode):
-    cached.parent.chmod(mode)
+@pytest.mark.parametrize("mode", [0o664, 0o646, 0o666, 0o770, 0o777, 0o1777])
+def test_a_file_is_not_trusted_if_others_can_write_it_or_in_its_folder(package, cached, mode):
+    (cached if mode < 0o700 else cached.parent).chmod(mode)
     assert not writing.is_trusted(cached)
 
 

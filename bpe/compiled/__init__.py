@@ -1,14 +1,11 @@
 """The learner, the word counter and the encoder again, compiled to machine code by Numba.
 
-Importing this package is cheap. There are two parts, ``"encode"`` and ``"train"``. Compiling one
-takes some ten seconds, once on a machine; what is cached on disk is linked without Numba in a
-twentieth of a second (:mod:`.loading`), or loaded by it in half a second. Encoders load theirs by
-themselves once there is enough to encode, in the background where it has to be compiled;
-:func:`warm` does it early. Until a part is :func:`ready` plain Python does the work, up to as much
-as compiling takes. Where Numba cannot be imported nothing here is :func:`available`, and the
-modules of this package must not be imported; one warning says so.
-
-A part is cold, then loading (one thread at a time), then ready or failed.
+There are two parts, ``"encode"`` and ``"train"``. Compiling one takes some seconds, once on a
+machine; what is cached on disk is linked without Numba in a twentieth of a second
+(:mod:`.loading`), or loaded by it in half a second. Encoders load theirs by themselves once there
+is enough to encode, in the background where it has to be compiled; :func:`warm` does it early.
+Until a part is :func:`ready` plain Python does the work, up to as much as compiling takes. Where
+Numba cannot be imported nothing is :func:`available`: no module of this package must be imported.
 """
 
 import contextlib

@@ -119,12 +119,6 @@ def is_open(borders: Borders, before: Int, last: Int, behind: Int, lead: Int) ->
     return np.int64(~marks & np.uint64(1))
 
 
-@routine
-def mark(borders: Borders, before: Int, behind: Int) -> None:
-    bit = bit_of(before, behind)
-    borders.pairs[bit >> 6] |= np.uint64(1) << np.uint64(bit & 63)
-
-
 @kernel
 def mark_tokens(borders: Borders, text: Text, ends: Numbers) -> None:
     """Mark the borders inside tokens, which need not be valid UTF-8; padding follows the text."""
@@ -142,7 +136,8 @@ def mark_tokens(borders: Borders, text: Text, ends: Numbers) -> None:
                 borders.halves[(text[place - 1] & 63) << 6 | (lead & 63)] = 1
                 continue
             behind, size = character(text, place)
-            mark(borders, before, behind if place + size <= end else _BEYOND + lead)
+            bit = bit_of(before, behind if place + size <= end else _BEYOND + lead)
+            borders.pairs[bit >> 6] |= np.uint64(1) << np.uint64(bit & 63)
         start = end
 
 

@@ -143,7 +143,6 @@ def _usual(
     }
     more_signs = _to(MORE_SIGNS, [*signs, APOSTROPHE])
     goes_on = {
-        **_goes_on(words | apart),
         ONE_SIGN: {**words, **more_signs, NEWLINE: SIGNS_AND_BREAKS},
         MORE_SIGNS: {**more_signs, NEWLINE: SIGNS_AND_BREAKS},
         SIGNS_AND_BREAKS: _to(SIGNS_AND_BREAKS, [NEWLINE, SLASH] if slash else [NEWLINE]),
@@ -152,6 +151,8 @@ def _usual(
         BREAKS: {NEWLINE: BREAKS},
     }
     left_open: dict[int, Iterable[int]] = dict.fromkeys((ONE_BLANK, ONE_SPACE, BREAKS), _SPACES)
+    for kind, word in (words | apart).items():
+        goes_on.setdefault(word, {})[kind] = word
     if most_digits > 1:
         goes_on[ONE_DIGIT], goes_on[TWO_DIGITS] = _to(TWO_DIGITS, _DIGITS), _to(DIGITS, _DIGITS)
     if UPPER_WORD in goes_on:  # what has no case may end a word or stand before its capitals
@@ -159,14 +160,6 @@ def _usual(
         left_open |= {WORD: upper | lower, UPPER_WORD: caseless, LOWER_WORD: caseless}
         goes_on[UPPER_WORD] = upper | lower
     return _table(begins, goes_on, left_open)
-
-
-def _goes_on(words: _Next) -> dict[int, _Next]:
-    """Return for each state of a word what it consists of."""
-    return {
-        word: {kind: state for kind, state in words.items() if state == word}
-        for word in set(words.values())
-    }
 
 
 def _all_tables() -> npt.NDArray[np.uint16]:

@@ -108,13 +108,12 @@ class Worker:
 
     def end_if_idle(self) -> bool:
         """End the process for the sake of another, unless it is asked; return whether it was."""
-        if not self.asking.acquire(blocking=False):
-            return False
-        try:
-            self._end()
-        finally:
-            self.asking.release()
-        return True
+        if is_idle := self.asking.acquire(blocking=False):
+            try:
+                self._end()
+            finally:
+                self.asking.release()
+        return is_idle
 
     def _start(self, on_wait: Callable[[], object]) -> Process:
         if self._process is not None and self._process.is_alive():

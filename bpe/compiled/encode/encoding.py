@@ -33,11 +33,9 @@ from bpe.compiled.encode.piece_cache import (
     Cache,
     copy_ids,
     enter_short,
-    first_bytes,
     is_cached,
-    labelled,
+    key_at,
     remember,
-    set_of,
 )
 from bpe.compiled.encode.piece_merging import Merges, Scratch, merge_long, merge_short
 from bpe.compiled.instructions import prefetch
@@ -137,9 +135,7 @@ def enter_tokens(
     place = np.int64(0)
     for token in range(len(tokens.lengths)):
         length = np.int64(tokens.lengths[token])
-        first = first_bytes(tokens.text, place, length)
-        second = labelled(tokens.text, place, length, whole)
-        line = set_of(cache, first, second)
+        first, second, line = key_at(cache, tokens.text, place, length, whole)
         enter_short(cache, line, first, second, tokens.ids, token, np.int64(1))
         place += length
 
@@ -165,8 +161,7 @@ def gather(
                 return piece
             batch.seconds[index], batch.lines[index] = IN_NO_SET, 0
         else:
-            first, second = first_bytes(text, place, length), labelled(text, place, length, whole)
-            line = set_of(cache, first, second)
+            first, second, line = key_at(cache, text, place, length, whole)
             prefetch(cache.sets, line)
             batch.firsts[index], batch.seconds[index], batch.lines[index] = first, second, line
         before = behind

@@ -62,27 +62,17 @@ class Cache(NamedTuple):
 
 
 @inlined
-def first_bytes(text: Text, start: Int, length: Int) -> Int:
-    """Return the first eight bytes, or all there are, of ``length`` (1 to 15) as a number."""
-    return load8(text, start) & _FIRST[np.uint64(length)]
-
-
-@inlined
-def labelled(text: Text, start: Int, length: Int, whole: Int) -> Int:
-    """Return what follows :func:`first_bytes`, and the length, as the second number of a key.
+def key_at(cache: Cache, text: Text, start: Int, length: Int, whole: Int) -> tuple[Int, Int, Int]:
+    """Return the two numbers by which a piece of 1 to 15 bytes is found, and where its set begins.
 
     ``whole`` (1, else 0) tells a pre-token from a piece that is cut.
     """
     place = np.uint64(length)
-    more = load8(text, start + 8) & _MORE[place]
-    return more | place << _LENGTH_SHIFT | np.uint64(whole) << _WHOLE_SHIFT
-
-
-@inlined
-def set_of(cache: Cache, first: Int, second: Int) -> Int:
-    """Return the index in ``sets`` where the set of a piece begins."""
+    first = load8(text, start) & _FIRST[place]
+    label = place << _LENGTH_SHIFT | np.uint64(whole) << _WHOLE_SHIFT
+    second = load8(text, start + 8) & _MORE[place] | label
     mixed = first * np.uint64(0x9E3779B97F4A7C15) ^ second * np.uint64(0xC2B2AE3D27D4EB4F)
-    return np.int64(mixed >> _INDEX_SHIFT) & (len(cache.sets) - _LINE)
+    return first, second, np.int64(mixed >> _INDEX_SHIFT) & (len(cache.sets) - _LINE)
 
 
 @inlined

@@ -4,11 +4,10 @@ A file holds facts (JSON) and arrays, each at the start of a line of the process
 
     checksum | length of the header | header: facts, kind and items of each array | array | array
 
-It is read whole and at once. The checksum covers the name of the file and all that follows, so that
-a file counts as missing whichever of its bytes is damaged, if it was cut short or renamed, and if
-others may have written it (:mod:`bpe.writing`). The name says what made it, by the content of the
-sources and not by where they are: each copy of this package finds the same files. Those of other
-versions are not found; the ones that were written last stay beside them.
+The checksum covers the name of the file and all that follows: a file counts as missing if any byte
+is damaged, if it was cut short or renamed, and if others may have written it (:mod:`bpe.writing`).
+The name says what made it, by the content of the sources and not by where they are: each copy of
+this package finds the same files. Those of other versions stay beside them, the last ones.
 """
 
 import contextlib

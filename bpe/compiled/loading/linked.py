@@ -1,14 +1,12 @@
 """Calling linked kernels: machine code without Numba, LLVM and NumPy, copied to memory and run.
 
-Importing Numba and having it load its kernels takes half a second, which a command that counts
-the tokens of a file would spend before it begins; loading LLVM to link them takes 0.06 s, importing
-NumPy 0.09. So what Numba made is linked once (:mod:`.linking`) and cached, with entries.
+Importing Numba and having it load its kernels takes half a second, loading LLVM to link them 0.06,
+importing NumPy 0.09. So what Numba made is linked once (:mod:`.linking`) and cached, with entries.
 
 An *entry* calls a kernel with what a block of memory holds: a number as it is, an array as the
 seven numbers that Numba passes for it (two owners, items, bytes of an item, address, length,
-stride). So a call costs a few microseconds where Numba takes twenty to unpack thirty arrays, and
-arrays that stay the same can be packed once. An array is one of NumPy, a ``memoryview`` of one
-that can be written, or ``bytes``.
+stride). That takes a few microseconds where Numba takes twenty to unpack thirty arrays, and those
+that stay the same are packed once. An array is one of NumPy, a ``memoryview`` or ``bytes``.
 """
 
 import ctypes
