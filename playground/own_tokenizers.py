@@ -55,10 +55,6 @@ def uploaded_codes() -> list[str]:
     return [code for code in session.own() if code.startswith(_PREFIXES)]
 
 
-def _are_most() -> bool:
-    return len(uploaded_codes()) >= MOST
-
-
 def read_files() -> list[str]:
     """Draw the upload; read each tokenizer once, and return the codes of the new ones."""
     uploaded = file_uploader(
@@ -81,7 +77,7 @@ def read_files() -> list[str]:
     for names in groups(list(by_name)):
         key = (*(by_name[name].file_id for name in names), pattern)
         if key not in outcomes:
-            if _are_most():
+            if len(uploaded_codes()) >= MOST:
                 waiting.extend(names)  # read as soon as one is removed
                 continue
             contents = {name: by_name[name].getvalue() for name in names}
@@ -174,7 +170,7 @@ def fetch(code: str, timeout: float = _HUB_SECONDS) -> None:
     if code in errors:
         raise errors[code]
     try:
-        if _are_most():
+        if len(uploaded_codes()) >= MOST:
             raise BPEError(
                 "There is room for {most} tokenizers of your own. Remove one first.", most=MOST
             )

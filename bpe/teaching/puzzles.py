@@ -7,7 +7,6 @@ import unicodedata
 from collections.abc import Sequence
 from functools import reduce
 from itertools import zip_longest
-from typing import Literal
 
 import regex
 
@@ -63,28 +62,17 @@ def one_token(corpus: str, word: str = "人工智能") -> tuple[list[str], int]:
     return list(map(readable, tokens)), len(tokenizer.merges)
 
 
-Problem = Literal["no Chinese", "no English", "not cheaper"]
+def cheaper_in_chinese(encoder: Encoder, chinese: str, english: str) -> tuple[int, int, bool]:
+    """Return the tokens of both texts, and whether most letters of each are of its own script.
 
-
-def cheaper_in_chinese(
-    encoder: Encoder, chinese: str, english: str
-) -> tuple[int, int, Problem | None]:
-    """Return the tokens of both texts, and what keeps it from being cheaper in Chinese.
-
-    Most letters of each must be of its own script. Whether both say the same, only a reader can
-    tell.
+    Whether both say the same, only a reader can tell.
     """
     _at_most(LONGEST, chinese)
     _at_most(LONGEST, english)
     zh, en = (len(encoder.encode(text, disallowed_special=())) for text in (chinese, english))
-    problem: Problem | None = None
-    if count_hanzi(chinese) <= len(_LATIN.findall(chinese)):
-        problem = "no Chinese"
-    elif count_hanzi(english) or not _LATIN.search(english):
-        problem = "no English"
-    elif zh >= en:
-        problem = "not cheaper"
-    return zh, en, problem
+    is_chinese = count_hanzi(chinese) > len(_LATIN.findall(chinese))
+    is_english = not count_hanzi(english) and _LATIN.search(english) is not None
+    return zh, en, is_chinese and is_english
 
 
 def ties_differ(

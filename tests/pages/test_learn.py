@@ -233,7 +233,7 @@ def test_what_cannot_be_read_is_said_beside_its_field(open_page):
     assert "not a regular expression" in app.warning[0].value
     go(app, "encode")
     assert app.code[0].value == "你好世界"
-    for ids, complaint in (("57668, x", "Only whole numbers"), ("99999999", "Ids from 0")):
+    for ids, complaint in (("57668, x", "Only whole numbers"), ("99999999", "no token id")):
         fill(app, "ids", ids).run()
         assert complaint in app.warning[0].value
         assert not app.exception

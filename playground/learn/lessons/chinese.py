@@ -175,11 +175,12 @@ def _premium(zh: str, en: str) -> None:
 
 def _check(answer: str) -> Verdict:
     zh, _bar, en = (part.strip() for part in answer.partition("="))
-    chinese, english, problem = cheaper_in_chinese(catalog.encoding("cl100k_base"), zh, en)
-    if count_hanzi(zh) < 4 or problem in ("no Chinese", "no English"):
+    encoder = catalog.encoding("cl100k_base")
+    chinese, english, in_their_scripts = cheaper_in_chinese(encoder, zh, en)
+    if count_hanzi(zh) < 4 or not in_their_scripts:
         return not_yet(_("Chinese of at least four characters, then =, then the same in English."))
     values = {"zh": chinese, "en": english}
-    if problem is None:
+    if chinese < english:
         return solved(_("Chinese {zh}, English {en} tokens: it can be done."), **values)
     verdict = _(
         "Chinese {zh}, English {en} tokens. Try a saying: four characters that English has to "

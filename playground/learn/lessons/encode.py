@@ -21,6 +21,7 @@ from bpe.analysis.cuts import fewest_tokens, ways_to_cut
 from bpe.encoders import catalog
 from bpe.encoders.base import Encoder
 from bpe.encoders.byte_pair import BytePairEncoder
+from bpe.errors import BPEError
 from bpe.teaching import code
 from bpe.teaching.lessons import LESSONS
 from bpe.text.pretokenize import split
@@ -31,7 +32,7 @@ from playground.learn.asking import Answer, Verdict, not_yet, quoted, solved
 from playground.learn.lesson import Lesson
 from playground.merge_view import Code
 from playground.ui import fields, state
-from playground.ui.i18n import _, plain
+from playground.ui.i18n import _, error_text, plain
 from playground.ui.state import Field
 
 LONGEST = 24
@@ -43,11 +44,10 @@ _SHORT = 20
 
 @dataclass(frozen=True)
 class _Ways:
-    """How a tokenizer ranks pairs, its vocabulary, and its merges where it lists them."""
+    """How a tokenizer ranks pairs, and its vocabulary."""
 
     rank_of: RankOf[bytes]
     vocabulary: frozenset[bytes]
-    merges: tuple[tuple[bytes, bytes], ...] = ()
     pattern: str = "gpt2"
 
 
@@ -94,7 +94,7 @@ def _picture(piece: str, ways: _Ways) -> None:
     steps = list(by_rank(start, ways.rank_of))
     result = steps[-1].after if steps else tuple(start)
     others = []
-    if merges := ways.merges or merges_within(piece, ways):
+    if merges := merges_within(piece, ways):
         listed = list(in_list_order(start, merges))
         symbols = listed[-1].after if listed else tuple(start)
         others.append(_other(_("in list order"), symbols, result))
@@ -141,7 +141,7 @@ def longest(text: str, vocabulary: frozenset[bytes]) -> tuple[bytes, ...]:
 def merges_within(piece: str, ways: _Ways) -> list[tuple[bytes, bytes]]:
     """Return every merge that could take place in ``piece``, in the order of the ranks.
 
-    For tokenizers that list tokens and no merges: a token may come of any two parts of it.
+    Where a tokenizer lists tokens and no merges, a token may come of any two parts of it.
     """
     data = piece.encode()
     spans = ((at, end) for at in range(len(data)) for end in range(at + 2, len(data) + 1))
@@ -180,9 +180,8 @@ def _fixed_ways(name: str) -> _Ways:
         assert isinstance(encoder, BytePairEncoder)  # of these alone the lesson has names
         pattern = catalog.facts(name).pattern
         return _Ways(token_ranks(encoder.ranks), frozenset(encoder.ranks), pattern=pattern)
-    merges = tuple(sorted(ranks, key=ranks.__getitem__))
-    symbols = {*map(b"".join, merges), *(bytes([byte]) for byte in range(BYTES))}
-    return _Ways(ranks_of(ranks), frozenset(symbols), merges)
+    symbols = {*map(b"".join, ranks), *(bytes([byte]) for byte in range(BYTES))}
+    return _Ways(ranks_of(ranks), frozenset(symbols))
 
 
 def _answer() -> Answer:
@@ -265,11 +264,12 @@ def _decoding() -> None:
         if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in numbers):
             st.warning(_("Only whole numbers, with spaces between them, please."))
             return
-        encoder = catalog.encoding("cl100k_base")
-        ids = [int(part) for part in numbers[:500] if int(part) < 100_256]
-        if len(ids) < len(numbers[:500]):
-            st.warning(_("Ids from 0 to 100,255, please; others are left out."))
-        st.code(encoder.decode(ids), language=None, wrap_lines=True)
+        try:
+            text = catalog.encoding("cl100k_base").decode(map(int, numbers[:500]))
+        except BPEError as error:
+            st.warning(error_text(error))
+        else:
+            st.code(text, language=None, wrap_lines=True)
 
 
 LESSON = Lesson("encode", draw)
