@@ -163,22 +163,6 @@ def test_the_memory_of_this_process_is_known(monkeypatch):
         assert memory.resident() > 20 * 2**20
 
 
-def ask_again() -> None:
-    import streamlit as st
-
-    import bpe
-    from bpe.encoders import catalog
-    from playground.ui import caches
-
-    first = caches.segmentation(bpe.encoding("llama2"), "看路，看天")
-    catalog.loaded.shrink()
-    st.session_state["same"] = caches.segmentation(bpe.encoding("llama2"), "看路，看天") is first
-
-
-def test_what_was_worked_out_of_it_is_found_when_it_is_loaded_again():
-    assert AppTest.from_function(ask_again, default_timeout=600).run().session_state["same"]
-
-
 def another_with_the_same_id() -> None:
     import weakref
 
