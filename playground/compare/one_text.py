@@ -114,11 +114,10 @@ def _show_figures(cuts: Cuts) -> None:
     for figure, (label, kind) in kinds.items():
         of_one = figure == "tokens_per_hanzi"
         for language in [each for each in cuts if each == "zh" or not of_one]:
-            if are_pair and not of_one:
-                label = _("{figure}, {language}").format(
-                    figure=kinds[figure][0], language=charts.languages()[language]
-                )
-            headings[figure, language] = kind(label)
+            named = _("{figure}, {language}").format(
+                figure=label, language=charts.languages()[language]
+            )
+            headings[figure, language] = kind(named if are_pair and not of_one else label)
 
     def cell(figure: str, language: str) -> Callable[[Any], float | None]:
         return lambda row: row[1].get(language, {}).get(figure)

@@ -10,7 +10,6 @@ The limits are those of a host that gives 1 GB; on another they grow and shrink 
 """
 
 import gc
-import logging
 import os
 import sys
 import threading
@@ -75,8 +74,6 @@ _LOOK_SECONDS = 0.2
 _MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # names of glibc's mallopt
 _OWN_MAPPING = 512 * 2**10
 _ARENAS = 2
-
-_log = logging.getLogger(__name__)
 
 
 def allowed(limit: int) -> int:
