@@ -80,7 +80,7 @@ _SURE = (messages.METHOD_EXACT, messages.METHOD_OF_MANY)
 
 
 def count_tokens(model: Model, text: str, encoder_for: EncoderFor) -> Count:
-    """Return the tokens of plain text for a model; for what a chat adds see ``prompts.py``.
+    """Return the tokens of plain text for a model; for what a chat adds see ``requests.py``.
 
     Special tokens in the text count as the ordinary text they look like.
     """

@@ -97,8 +97,8 @@ def _moments(model: Model, peak_share: Decimal, day: date) -> list[tuple[datetim
 class Conversation:
     """The plan of a chat, in tokens.
 
-    Each request starts with ``system_tokens`` and ``tools_tokens``. Every message of the user has
-    ``user_tokens``, every answer ``output_tokens``, and it follows ``reasoning_tokens``, which no
+    Each request starts with ``system_tokens`` and ``tools_tokens``. Each message of the user has
+    ``user_tokens``; each answer has ``output_tokens`` and follows ``reasoning_tokens``, which no
     later request sends again. With ``caching``, what the previous request sent is read from the
     cache.
     """

@@ -132,7 +132,9 @@ def show(context: PricingContext, chat: Chat) -> None:
             alt_text=_("How much of each model's context window the chat fills"),
         )
     notes = layout.show_hours(context, ((row.model, row.chat.notes) for row in rows))
-    layout.show_unknown_windows(context, chosen)
+    if unknown := [context.names[model.id] for model in chosen if model.context_window is None]:
+        template = _("The context window is not known for: {models}.")
+        st.caption(template.format(models=plain(names_joined(unknown))))
     _show_table(context, rows)
     more = layout.frame_notes(context, chosen)
     layout.show_notes(context, notes, chosen, reasoning=plan.reasoning_tokens, more=more)

@@ -190,10 +190,3 @@ def cheapest_and_dearest(
         return said
     less = _("Within the ranges of the estimates it may cost less on {models}.")
     return sentences_joined(said, less.format(models=plain(names_joined(unsure))))
-
-
-def show_unknown_windows(context: PricingContext, models: Iterable[Model]) -> None:
-    names = [context.names[model.id] for model in models if model.context_window is None]
-    if names:
-        unknown = _("The context window is not known for: {models}.")
-        st.caption(unknown.format(models=plain(names_joined(names))))

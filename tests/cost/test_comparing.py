@@ -71,7 +71,7 @@ def test_one_language_is_cheaper_only_where_the_ranges_do_not_meet(zh, en, cheap
 def test_one_text_is_priced_alone():
     prompts, answers = ({"en": {GPT4.id: exactly(n)}} for n in (10, 5))
     row = compared(CONTEXT, GPT4, prompts, answers, INPUTS)
-    assert (row.least, row.premium, row.cheaper) == (Decimal("0.6"), None, None)
+    assert (row.cost("en"), row.premium, row.cheaper) == (Decimal("0.6"), None, None)
     assert of_gpt4(exactly(2), exactly(0)).premium is None
     row = of_gpt4(between(9, 10, 11), between(8, 10, 12))
     assert row.worse_count is row.prompts["en"]  # the less certain one

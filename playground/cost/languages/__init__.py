@@ -227,7 +227,7 @@ def show_table(context: PricingContext, rows: Sequence[Comparison]) -> None:
             ),
         }
     else:
-        columns["cost"] = _("Cost"), lambda row: row.least
+        columns["cost"] = _("Cost"), lambda row: row.cost(languages[0])
     layout.show_rows(
         context,
         sorted(rows, key=lambda row: row.cost(languages[0])),

@@ -48,11 +48,6 @@ class Comparison:
         return self.ranges[code][1]
 
     @property
-    def least(self) -> Decimal:
-        """The cost in the language in which it costs less."""
-        return min(self.cost(code) for code in self.languages)
-
-    @property
     def cheaper(self) -> Language | None:
         """The language in which prompt and answer together cost less; ``None`` if about equal."""
         if len(self.languages) < 2 or abs(self.change) < Decimal("0.005"):
@@ -68,7 +63,7 @@ class Comparison:
 
     @property
     def saving(self) -> Decimal:
-        return max(self.cost(code) for code in self.languages) - self.least
+        return abs(self.cost("zh") - self.cost("en"))
 
     @property
     def fits(self) -> bool | None:
