@@ -1,8 +1,7 @@
 """Why two programs learn other merges from one corpus: the first that differs, and the reason.
 
-The recipes of other programs are tried out: the corpus is trained on again with one thing changed,
-up to the first merge that is not the other program's. The change that goes farthest is a reason;
-another may come on top of it. Nothing is guessed from the merges themselves.
+Recipes of other programs are tried out with one thing changed, up to the first merge that differs.
+The change that goes farthest is a reason; another may come on top of it. Nothing is guessed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,12 +1,8 @@
 """How well a tokenizer treats a text, and Chinese beside English.
 
-What measures texts takes them as segmentations, or takes counts made from these, and encodes
-nothing; only figures of single characters and words take an encoder. T(x) stands for the tokens of
-a text x. A figure of a text that has nothing to divide by is ``nan``.
-
-The first paragraph of a metric's docstring is its definition: the formula, where it comes from, and
-what to beware of. Interfaces show just that (:func:`definition`). Figures of the vocabulary itself,
-without a text, are in :mod:`bpe.analysis.vocabulary`.
+Texts come as segmentations, or counts made from these: only figures of characters and words encode.
+T(x) stands for the tokens of a text x; a figure with nothing to divide by is ``nan``. The first
+paragraph of a metric's docstring is its definition, which interfaces show (:func:`definition`).
 """
 
 import inspect

@@ -1,10 +1,7 @@
 """A text as tokens: which bytes of which characters each token holds, and where else it stands.
 
-A token of a byte-level tokenizer need not be whole characters: 中 (three bytes) may be one token,
-part of a longer one, or two or three tokens. Everything here is counted in bytes, so that no
-replacement character ever stands for bytes that are known. All that measures a text takes it as a
-segmentation and encodes nothing itself; of an edited text only what changed is cut again. How the
-facts are drawn is not here.
+A token of a byte-level tokenizer need not be whole characters, so that all is counted in bytes.
+What measures a text takes it as a segmentation; of an edited text only what changed is cut again.
 """
 
 import hashlib

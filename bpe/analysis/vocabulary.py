@@ -1,8 +1,4 @@
-"""The tokens of a vocabulary, as bytes and as text, to search, filter, sort and compare.
-
-For any :class:`bpe.encoders.base.Encoder`, whatever it is made of, and for 262,144 tokens in about
-a second. How a text is cut into tokens is in :mod:`bpe.analysis.segmentation`.
-"""
+"""The tokens of a vocabulary, as bytes and as text, to search, filter, sort and compare."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass

@@ -1,8 +1,7 @@
-"""An estimate of tokens where no tokenizer is at hand: five weights of a vocabulary.
+"""An estimate of tokens where no tokenizer is at hand, by five weights of a vocabulary.
 
-The weights are tokens for each 汉字, letter, digit, space and other character. They are fitted on
-every other passage of our samples, by the least squares of relative errors; the error of each kind
-of text is that of the other passages.
+They are tokens for each 汉字, letter, digit, space and other character, fitted on every other
+passage of our samples by least squares of relative errors; the errors are those of the others.
 """
 
 from collections.abc import Mapping

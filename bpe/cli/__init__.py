@@ -1,7 +1,6 @@
-"""The command line: the library, thinly; commands that belong together share a file.
+"""The command line: the library, thinly, each command imported when it is used.
 
-With ``--json`` each command prints one JSON object for other programs. Bad input ends with exit
-code 2 and one sentence on standard error, Ctrl-C with 130. A command is imported when it is used.
+Bad input ends with exit code 2 and one sentence on standard error, Ctrl-C with 130.
 """
 
 import os

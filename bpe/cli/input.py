@@ -1,8 +1,6 @@
 """The input of commands: texts, files, folders, patterns of names, and standard input.
 
-An argument is the file or folder of that name, ``-`` is standard input, and anything else is the
-text itself. What looks like the name of a file but is none is refused, as a misspelled name would
-be counted as text. Files are read as :mod:`bpe.documents.reader` does.
+What looks like the name of a file but is none is refused: it would be counted as text.
 """
 
 import io

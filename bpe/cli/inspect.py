@@ -1,9 +1,4 @@
-"""``bpe inspect``: tokens taken apart in a terminal, or the facts of a tokenizer.
-
-What is said of a token is what the inspector of the browser shows:
-:mod:`bpe.analysis.segmentation` for its bytes and characters, :mod:`bpe.analysis.merge_tree` for
-how it was made.
-"""
+"""``bpe inspect``: tokens taken apart, as in the browser, or the facts of a tokenizer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -138,12 +133,9 @@ def token_facts(encoder: Encoder, cut: Segmentation) -> list[dict[str, Any]]:
 
 def _character(part: Part) -> dict[str, Any]:
     return {
-        "position": part.position,
-        "character": part.character,
-        "code_point": part.code_point,
+        **{name: getattr(part, name) for name in ("position", "character", "code_point", "size")},
         "first_byte": part.first,
         "last_byte": part.last,
-        "size": part.size,
         "tokens": [part.tokens.start, part.tokens.stop],
         "mark": None if part.whole else part.mark,
     }

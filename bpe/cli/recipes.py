@@ -1,8 +1,4 @@
-"""Options of a recipe, and the corpus of a training.
-
-That is texts, a part at a time, or the words of a file of counts, of which those that are too rare,
-or too many for the memory, are left out.
-"""
+"""Options of a recipe, and the corpus of a training: texts in parts, or counted words."""
 
 import re
 from collections.abc import Collection, Iterator

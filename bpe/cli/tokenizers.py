@@ -1,7 +1,4 @@
-"""Choosing a tokenizer by ``--tokenizer``: the name of an encoding or of a model, or a file.
-
-``bpe encodings`` and ``bpe models`` list the names.
-"""
+"""Choosing a tokenizer by ``--tokenizer``, and what there is: ``bpe encodings`` and ``models``."""
 
 from pathlib import Path
 from typing import Any

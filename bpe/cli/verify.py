@@ -1,7 +1,6 @@
-"""``bpe verify``: our ids beside those of the tokenizers that are installed here.
+"""``bpe verify``: our ids beside those of the tokenizers that are installed here, on hostile texts.
 
-And the hostile texts that are compared on: of every plane of Unicode, heaps of marks, half pairs,
-long runs, special tokens. Tests, benchmarks and fuzzing have them from here.
+Tests, benchmarks and fuzzing have these texts from here.
 """
 
 import tempfile

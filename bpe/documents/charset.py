@@ -1,9 +1,7 @@
 """Bytes of unknown origin to text: how the bytes were read, and whether that was a guess.
 
-Chinese files come in half a dozen encodings and rarely say in which. The order here is: a byte
-order mark, strict UTF-8, then the Chinese encodings scored by how much *common* Chinese they
-yield, then charset-normalizer for the rest of the world. What a file means (rows, fields) is the
-business of :mod:`bpe.documents.reader`.
+A byte order mark is asked first, then strict UTF-8, then the Chinese encodings by how much *common*
+Chinese they yield, then charset-normalizer for the rest of the world.
 """
 
 import codecs
@@ -193,10 +191,8 @@ def _sample(data: bytes) -> bytes:
 def _guesses(data: bytes, *, is_utf8: bool) -> list[str]:
     """Return the encodings that data may be in, the likeliest first.
 
-    The Chinese ones are told by how much common Chinese they yield. UTF-16 is asked before the
-    others: read in the wrong byte width hardly one character in five is common Chinese, while the
-    two-byte encodings pass more easily for one another and UTF-16 for them. Within a width the
-    higher score wins.
+    UTF-16 is asked before the others: read in the wrong byte width hardly one character in five is
+    common Chinese. Within a width the higher score wins.
     """
     sample = _sample(data)
     scores: dict[str, float] = {}

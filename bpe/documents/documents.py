@@ -1,8 +1,4 @@
-"""From what a reader types or uploads to the documents of a corpus.
-
-Texts are cut at a separator, and words may come with their counts, as lectures write them:
-``{"hug": 10, "pug": 5}``.
-"""
+"""From what a reader types or uploads to documents: texts cut at a separator, words with counts."""
 
 import ast
 import json

@@ -1,7 +1,6 @@
 """A reader's own parallel texts: two texts line by line, two files, or a table of languages.
 
-Nothing is guessed about which lines belong together: line *n* of one is line *n* of the other,
-and where that cannot be, the error says at which line.
+Line *n* of one is line *n* of the other; where that cannot be, the error says at which line.
 """
 
 from collections.abc import Sequence

@@ -1,10 +1,8 @@
 """The reader of documents: of any file, for the app, the command line and corpora of many files.
 
-:func:`read` yields documents, and fills in :class:`Notes` on how the file was read. Memory holds a
-block of a text or some rows of a table. Texts, csv, tsv and JSON may be compressed (``.gz``,
-``.zst``). A text is one document; of a table each cell that is read is one, row by row, and of a
-list of messages each message: nothing is added to what the file says, and no cell is trimmed. Files
-of an unknown kind are text. :func:`whole` is the list of it, for what is uploaded.
+:func:`read` yields documents, in the memory of a block of text or some rows. A text is a document;
+of a table each cell that is read is one, and of a list of messages each message. Nothing is added
+and nothing trimmed. Files of an unknown kind are text.
 """
 
 import codecs
@@ -137,12 +135,11 @@ def for_texts(choice: Choice, names: Iterable[str]) -> Choice:
 
 
 def is_known(name: str) -> bool:
-    """Return whether a name has the suffix of a kind that is read here."""
     return suffix_of(name) in SUFFIXES
 
 
 def suffix_of(name: str) -> str:
-    """Return the suffix of a file in small letters, without that of its compression."""
+    """Return the suffix in small letters, without that of a compression."""
     path = PurePosixPath(name)
     return (path.with_suffix("") if compression_of(name) else path).suffix.lower()
 

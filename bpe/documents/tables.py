@@ -1,8 +1,6 @@
 """Rows of tables, a few at a time: which columns there are, which are read, and their cells.
 
-Each kind of table (csv, JSON, …) comes as an iterator, and is read by :func:`of_cells` or
-:func:`of_json`, which yield the number of each row and its cells in the columns that are read.
-Nothing is trimmed. What is not read is named in :class:`Notes`.
+Nothing is trimmed; what is not read is named in :class:`Notes`.
 """
 
 import csv
@@ -245,9 +243,8 @@ def _names(first: Sequence[str], header: bool) -> tuple[str, ...]:
 def _has_heading(rows: Sequence[Sequence[str]], choice: Choice) -> bool:
     """Return whether the first row names columns, or is a row like the others.
 
-    It does where it can (short cells of words, no sentences) and one of these is so: a column is
-    asked for by a name; a cell is a usual name; a column has numbers or dates below a word; all are
-    single names in ASCII, and most below are not. Else it is text, so that none is lost.
+    It does where its cells are short words and a column is asked for by a name, a cell is a usual
+    name, numbers stand below a word, or all are names in ASCII and most below are not.
     """
     if choice.header is not None:
         return choice.header

@@ -1,7 +1,6 @@
 """Files that a few bytes can blow up: archives, PDF, Word, workbooks and Parquet.
 
-All but archives, which are unpacked within bounds, are read in a process with limits
-(:mod:`bpe.sandbox`), which calls :func:`text_of` or :func:`table_of`. Whatever a file holds beside
+All but archives are read in a process with limits (:mod:`bpe.sandbox`). What a file holds beside
 its text is counted or named.
 """
 

@@ -1,10 +1,8 @@
 """Files of counted words: Parquet with two columns, ``word`` (binary) and ``count`` (int64).
 
 Any program can write one. Those written here also say what was counted and how (the metadata
-``bpe``), and have their words in a canonical order: in :data:`PARTS` parts by a hash of the word,
-sorted within a part, a row group per part. So files are merged a part at a time, no step holds all
-the words, and the digest depends neither on the order of shards nor on how a text was cut into
-them.
+``bpe``), and have their words in :data:`PARTS` parts by a hash, sorted within each, a row group a
+part: files are merged part by part, and the digest depends on words and counts alone.
 """
 
 import hashlib

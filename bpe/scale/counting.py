@@ -1,8 +1,7 @@
 """Count the words of a corpus in many files, in this process or by any executor.
 
-Each shard is counted by itself into a file of counts (:mod:`bpe.scale.count_files`), and these are
-added up a part at a time, :data:`_AT_ONCE` files in one step: a tree whose nodes any worker can do.
-With ``keep`` the counts of each file stay in a folder, so that a count that was stopped resumes.
+Each shard is counted into a file of counts (:mod:`bpe.scale.count_files`), and these are added up
+part by part, :data:`_AT_ONCE` files in a step: a tree whose nodes any worker can do.
 """
 
 import hashlib

@@ -1,9 +1,7 @@
 """Write the token ids of a corpus in many files, for a training loop that maps them into memory.
 
-For each shard there are ``NAME.npy``, the ids of its documents one behind the other, and
-``NAME.documents.npy``, where each of them begins and the last one ends (int64); ``NAME.json`` is
-written last and says that both are whole. ``index.json`` lists all.
-A training loop takes a document so::
+A shard has the ids of its documents in ``NAME.npy``, where each begins and the last one ends in
+``NAME.documents.npy`` (int64), and ``NAME.json``, written last; ``index.json`` lists all::
 
     ids = np.load("tokens/NAME.npy", mmap_mode="r")
     borders = np.load("tokens/NAME.documents.npy")

@@ -1,9 +1,4 @@
-"""A corpus in many files: find them, wherever ``fsspec`` reaches, read each in bounded memory, and
-share the work among workers.
-
-A shard is a file of any kind that :mod:`bpe.documents.reader` reads. What reads a shard sees each
-document as blocks, cut anywhere; :func:`bpe.text.cuts.pieces` cuts them where it is safe.
-"""
+"""A corpus in many files: find them wherever ``fsspec`` reaches, and share the work to workers."""
 
 import hashlib
 import os
