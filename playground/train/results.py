@@ -1,5 +1,6 @@
 """The result of a training: its numbers, how it ended, its merges, its files."""
 
+from collections.abc import Iterator
 from functools import partial
 
 import pandas as pd
@@ -83,14 +84,13 @@ def about(trained: Trained) -> None:
         st.caption(note)
 
 
-def about_characters(trained: Trained) -> list[str]:
+def about_characters(trained: Trained) -> Iterator[str]:
     """Say what surprises in a vocabulary of characters: what left it, and what is a word."""
     if "prune" not in named(trained.record.recipe.algorithm).asks:
-        return []
+        return
     tokenizer, merges = trained.tokenizer, trained.record.merges
-    notes = []
     if removed := sum(len(merge.removed) for merge in merges):
-        text = _(
+        yield _(
             "The vocabulary began with {start} entries and has {entries} after {merges} "
             "merges: a symbol that no longer occurs on its own leaves it; {removed} did."
         ).format(
@@ -99,14 +99,11 @@ def about_characters(trained: Trained) -> list[str]:
             merges=f"{len(merges):,}",
             removed=f"{removed:,}",
         )
-        notes.append(text)
     if any(has_hanzi(data.decode()) for data in tokenizer.token_table if data):
-        text = _(
+        yield _(
             "Words are what spaces divide, so for this algorithm a Chinese line without "
             "spaces is one word."
         )
-        notes.append(text)
-    return notes
 
 
 def vocabulary(trained: Trained) -> None:

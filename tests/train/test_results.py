@@ -103,8 +103,7 @@ def test_what_left_a_vocabulary_of_characters_adds_up():
     assert made == len(found.record.merges)
     assert "a Chinese line without spaces is one word" in line
     whole = trained(["low lower"], merges=3, prune=False, algorithm="character-bpe")
-    assert results.about_characters(whole) == []
-    assert results.about_characters(trained(["看路"], merges=1)) == []
+    assert [*results.about_characters(whole), *results.about_characters(trained(["看路"]))] == []
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """The course: the lessons in the order in which they are read, and the way from one to another."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 import streamlit as st
 
@@ -36,7 +36,9 @@ _KEY = "lesson"
 
 def show() -> None:
     lessons = {lesson.code: lesson for lesson in LESSONS}
-    _follow_the_browser(lessons)
+    asked = st.query_params.get(_KEY)
+    if streamlit_private.after_back() and asked in lessons:
+        _open(asked)
     chosen = fields.segments(
         _("Lessons"),
         {lesson.code: _station(number, lesson) for number, lesson in numbered()},
@@ -86,12 +88,6 @@ def _station(number: str, lesson: Lesson) -> str:
     coders = _(" (for coders)") if _is_branch(lesson) else ""
     long = _("{minutes} min").format(minutes=content.of(lesson.code)["minutes"])
     return f"{number} · {content.title(lesson.code)}{coders} · {long}{done}"
-
-
-def _follow_the_browser(lessons: Collection[str]) -> None:
-    code = st.query_params.get(_KEY)
-    if streamlit_private.after_back() and code and code in lessons:
-        _open(code)
 
 
 def _open(code: str) -> None:

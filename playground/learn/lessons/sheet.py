@@ -48,7 +48,7 @@ def _draw(before: Sequence[Lesson]) -> None:
         )
     handed_in_last = Field(f"puzzle {_CODE}", progress().puzzles.get(_CODE, "")).get() or ""
     merges = asking.merges_of(handed_in_last) or []
-    merges_by_hand(text, merges, key=_PICTURE, on_hand_in=_put)
+    _merges_by_hand(text, merges)
     asking.puzzle(_CODE, partial(_check, text, target if challenge else None))
     st.markdown(f"**{_('Your sheet')}**")
     done = progress()
@@ -201,14 +201,8 @@ def _markdown(rows: Sequence[tuple[str, str, str]], name: str) -> str:
 _component = browser.component("bpe_merges_by_hand", "learn/hand/hand.js", "learn/hand/hand.css")
 
 
-def merges_by_hand(
-    text: str, merges: Sequence[tuple[str, str]], *, key: str, on_hand_in: Callable[[], None]
-) -> None:
-    """Draw the text cut by ``merges``, and let the reader go on.
-
-    When the merges are handed in, which are then in the state of the component, ``on_hand_in`` is
-    called. Nothing is sent before.
-    """
+def _merges_by_hand(text: str, merges: Sequence[tuple[str, str]]) -> None:
+    """Draw the text cut by ``merges``, and let the reader go on; what is handed in is sent."""
     data = {
         "version": f"{hash((text, tuple(merges)))}",
         "pieces": [list(piece) for piece in split(text, "gpt2")],
@@ -229,4 +223,4 @@ def merges_by_hand(
             "alt": _("Bytes per symbol after each merge, yours and those of BPE"),
         },
     }
-    _component(key=key, data=data, on_merges_change=on_hand_in)
+    _component(key=_PICTURE, data=data, on_merges_change=_put)

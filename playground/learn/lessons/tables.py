@@ -16,7 +16,7 @@ from playground import browser, merge_view
 from playground.learn import asking, content
 from playground.learn.asking import Answer, Verdict, not_yet, solved
 from playground.learn.lesson import Lesson
-from playground.merge_view import Card, Code
+from playground.merge_view import Code
 from playground.ui.i18n import _
 
 LONGEST = 60
@@ -32,7 +32,7 @@ def draw() -> None:
     with place:
         steps = _steps(text)
         if len(steps) > 1:
-            table_view(steps, key="tables picture", cards=content.cards("tables"), code=_code(text))
+            _picture(text, steps)
         elif text.strip():
             st.info(_("Type at least one word of two letters; then there is a pair to merge."))
     asking.puzzle("tables.stale", _check)
@@ -41,14 +41,6 @@ def draw() -> None:
 @st.cache_data(max_entries=32, show_spinner=False)
 def _steps(text: str) -> list[TableStep]:
     return list(islice(tables(text, Recipe(merges=STEPS)), STEPS + 1))
-
-
-def _code(text: str) -> Code:
-    return Code(
-        source(learn_from),
-        {"heap": "pair = index.pop_best", "counts": "count = ", "places": "index.merge"},
-        incremental_script(text, STEPS),
-    )
 
 
 def _answer(changed: int, places: int) -> Answer:
@@ -75,14 +67,13 @@ _component = browser.component(
 )
 
 
-def table_view(
-    steps: Sequence[TableStep], *, key: str, cards: Sequence[Card] = (), code: Code | None = None
-) -> None:
+def _picture(text: str, steps: Sequence[TableStep]) -> None:
+    marks = {"heap": "pair = index.pop_best", "counts": "count = ", "places": "index.merge"}
     data = {
         "version": f"{hash((steps[0].places, len(steps)))}",
         "steps": [asdict(step) for step in steps],
-        "cards": [asdict(card) for card in cards],
-        "code": code and code.wire(),
+        "cards": [asdict(card) for card in content.cards("tables")],
+        "code": Code(source(learn_from), marks, incremental_script(text, STEPS)).wire(),
         "labels": {
             "transport": merge_view.labels()["transport"],
             "code": merge_view.code_labels(),
@@ -95,7 +86,7 @@ def table_view(
             "merged": _("Merged {left} and {right} to {new}, id {id}. Changed cells are marked."),
         },
     }
-    _component(key=key, data=data)
+    _component(key="tables picture", data=data)
 
 
 LESSON = Lesson("tables", draw)
