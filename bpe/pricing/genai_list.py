@@ -1,9 +1,8 @@
 """The price list of genai-prices: which of its rows are shown, and these as our values.
 
-The list holds thousands of rows: resellers, images, speech, retired snapshots. Shown are the text
-models that a vendor sells itself, and a few hosts for open models that their makers do not host.
-This is the only file that knows the package; it is imported when first needed, as that takes a
-quarter of a second.
+Of its thousands of rows these are the text models that a vendor sells itself, and a few hosts for
+open models that their makers do not host. Nothing else knows the package, and it is imported when
+first needed, as that takes a quarter of a second.
 """
 
 from __future__ import annotations

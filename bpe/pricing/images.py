@@ -55,10 +55,8 @@ def rule_of(model: Model) -> Mapping[str, Any] | None:
 
 @cache
 def _rules() -> list[dict[str, Any]]:
-    rules: list[dict[str, Any]] = tomllib.loads(
-        files(__package__).joinpath("images.toml").read_text("utf-8")
-    )["rules"]
-    return rules
+    file = files(__package__).joinpath("images.toml").read_text("utf-8")
+    return [*tomllib.loads(file)["rules"]]
 
 
 def _tiles(width: int, height: int, base: int, tile: int) -> int:

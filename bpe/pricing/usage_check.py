@@ -73,11 +73,10 @@ def check_usage(
     for part, number in (("cached", billed.cached_tokens), ("written", billed.cache_write_tokens)):
         if number:
             rows.append(Row(part, number, None, inside))
-    if answer is None:
-        rows.append(Row("answer", billed.output_tokens, None))
-    else:
+    rows.append(Row("answer", billed.output_tokens, None))
+    if answer is not None:
         why = _answer_causes(billed, answer)
-        rows.append(Row("answer", billed.output_tokens, answer.tokens, why, answer.exactness))
+        rows[-1] = Row("answer", billed.output_tokens, answer.tokens, why, answer.exactness)
     if billed.reasoning_tokens:
         reasoning = (Sentence(messages.USAGE_REASONING),)
         rows.append(Row("reasoning", billed.reasoning_tokens, None, reasoning))

@@ -18,7 +18,7 @@ from bpe import pricing
 from bpe.errors import BPEError
 from bpe.pricing import BEIJING, Currency, ExchangeRate, Model, Table, Terms, messages
 from playground.ui import fields, state, tables
-from playground.ui.i18n import _, error_text, plain, sentence, sentences_joined
+from playground.ui.i18n import _, error_text, plain, sentences_joined
 from playground.ui.state import Field
 
 _TABLE: Field[Table | None] = Field("price list", None)
@@ -121,14 +121,8 @@ def choose() -> PricingContext:
         when, free_weekends = _choose_moment()
         table = _table()
     money = Money("CNY" if currency == "CNY" else "USD")
-    return PricingContext(
-        table.in_currency(money.currency, rate),
-        money,
-        rate,
-        when or present,
-        free_weekends,
-        present,
-    )
+    table, when = table.in_currency(money.currency, rate), when or present
+    return PricingContext(table, money, rate, when, free_weekends, present)
 
 
 def say_what_is_special(chosen: PricingContext) -> None:
@@ -140,7 +134,7 @@ def say_what_is_special(chosen: PricingContext) -> None:
                 "as published."
             ).format(rate=chosen.rate.cny_per_usd, date=chosen.rate.date)
         )
-        sentences.append(sentence(pricing.Sentence(chosen.rate.note)))
+        sentences.append(_(chosen.rate.note))
     if abs(chosen.when - chosen.now) > timedelta(minutes=5):
         moment = chosen.when.strftime("%Y-%m-%d %H:%M")
         sentences.append(_("Priced as of {moment} in Beijing.").format(moment=moment))
@@ -150,22 +144,14 @@ def say_what_is_special(chosen: PricingContext) -> None:
 
 def _choose_rate(now: datetime) -> ExchangeRate:
     example = pricing.example_rate()
+    usual = float(example.cny_per_usd)
     typed = st.number_input(
-        _("Yuan per US dollar"),
-        min_value=_LEAST_RATE,
-        max_value=_MOST_RATE,
-        value=float(example.cny_per_usd),
-        step=0.01,
-        format="%.4f",
-        **Field(
-            "rate", float(example.cny_per_usd), state.number(_LEAST_RATE, _MOST_RATE, float)
-        ).bound(),
-    )
+        _("Yuan per US dollar"), _LEAST_RATE, _MOST_RATE, usual, step=0.01, format="%.4f",
+        **Field("rate", usual, state.number(_LEAST_RATE, _MOST_RATE, float)).bound(),
+    )  # fmt: skip
     same = typed is None or pricing.as_decimal(typed) == example.cny_per_usd
     rate = example if same else pricing.own_rate(typed, now.astimezone(BEIJING).date())
-    st.caption(
-        _("{date}: {note}").format(date=rate.date, note=sentence(pricing.Sentence(rate.note)))
-    )
+    st.caption(_("{date}: {note}").format(date=rate.date, note=_(rate.note)))
     return rate
 
 
