@@ -4,13 +4,12 @@ The patterns of :mod:`bpe.text.pretokenize` cut nearly all of ASCII by the same 
 character only depends on its neighbours. What these rules leave open is left to others.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from bpe.compiled.characters import Numbers, Text
 from bpe.compiled.compiling import Int, inlined
 from bpe.compiled.instructions import among64, ones, trailing_zeros
+from bpe.compiled.layout import SCANNERS
 
 BLANK, LINE_FEED, CARRIAGE_RETURN, APOSTROPHE, SLASH = 0x20, 0x0A, 0x0D, 0x27, 0x2F
 
@@ -25,18 +24,17 @@ _SMALL, _CAPITAL, _DIGITS, _SIGNS = (0x61, 26), (0x41, 26), (0x30, 10), (0x21, 9
 
 _THREES = tuple(map(np.uint64, (3, 6, 12, 24, 48)))
 
-
-class Rules(NamedTuple):
-    """How a pattern differs from others on ASCII, in truth values."""
-
-    one_digit: Int  # digits stand alone; else there are at most three in a pre-token
-    apart: Int  # signs and line breaks join nothing, and digits are not cut (GPT-2)
-    by_case: Int  # a word ends before a capital behind a small letter, and with its contraction
+# Digits stand alone; else there are at most three in a pre-token.
+_ONE_DIGIT = SCANNERS["qwen2"], SCANNERS["qwen3_5"], SCANNERS["mistral_v3"]
+# A word ends before a capital behind a small letter, and with its contraction.
+_BY_CASE = SCANNERS["o200k"], SCANNERS["kimi_k2"], SCANNERS["mistral_v3"]
+# Signs and line breaks join nothing, and digits are not cut.
+_APART = SCANNERS["gpt2"]
 
 
 @inlined
 def ascii_words(
-    text: Text, place: Int, end: Int, rules: Rules, cuts: Int, ends: Numbers, number: Int
+    scanner: Int, text: Text, place: Int, end: Int, cuts: Int, ends: Numbers, number: Int
 ) -> tuple[Int, Int]:
     r"""Write the ends of pre-tokens at ``place``, where one begins, as far as 64 bytes decide them.
 
@@ -45,7 +43,7 @@ def ascii_words(
 
     * a word, a run of signs or, in some, of digits takes one blank before it along;
     * of several blanks the last one stands with what follows, and the others are a pre-token;
-    * unless they are ``apart``, one sign before a word belongs to it (but not that of a
+    * except in GPT-2's, one sign before a word belongs to it (but not that of a
       contraction), and line breaks belong to the signs before them.
 
     Works on a bit for each byte, the lowest for ``place``; a pre-token begins where ``starts`` has
@@ -71,9 +69,10 @@ def ascii_words(
     behind_blank, behind_break = blanks << _BIT, breaks << _BIT
     sign_starts = signs & ~(signs << _BIT | behind_blank)
     word_starts = letters & ~(letters << _BIT | behind_blank)
-    if rules.by_case:
+    by_case = scanner in _BY_CASE
+    if by_case:
         word_starts |= capital & small << _BIT
-    if rules.apart:
+    if scanner == _APART:
         behind_space = spaces << _BIT
         starts = spaces & (~behind_space | follows) | digits & ~(digits << _BIT | behind_blank)
         open_ = apostrophes & sign_starts & letters >> _BIT
@@ -81,10 +80,10 @@ def ascii_words(
         word_starts &= ~(sign_starts << _BIT)
         starts = blanks & (~behind_blank | follows)
         starts |= breaks & ~(behind_break | behind_blank | signs << _BIT)
-        starts |= digits if rules.one_digit else three_digits(digits)
+        starts |= digits if scanner in _ONE_DIGIT else three_digits(digits)
         open_ = breaks & behind_blank | blanks & behind_break & ~follows
         open_ |= blanks & behind_blank & digits >> _BIT
-        if rules.by_case:
+        if by_case:
             open_ |= apostrophes & letters << _BIT | behind_break & among64(text, place, SLASH, 1)
         else:
             open_ |= apostrophes & sign_starts & letters >> _BIT & letters >> np.uint64(2)

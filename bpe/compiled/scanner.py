@@ -22,7 +22,6 @@ from bpe.compiled.ascii_words import (
     BLANK,
     CARRIAGE_RETURN,
     LINE_FEED,
-    Rules,
     ascii_words,
 )
 from bpe.compiled.characters import (
@@ -56,7 +55,7 @@ from bpe.compiled.unicode_classes import (
     SPACES,
 )
 
-GPT2, CL100K, O200K, LLAMA3, QWEN2, DEEPSEEK_V3, KIMI_K2, MISTRAL_V3, QWEN3_5 = SCANNERS.values()
+GPT2, CL100K, O200K, LLAMA3, QWEN2, DEEPSEEK_V3, KIMI_K2, _, QWEN3_5 = SCANNERS.values()
 
 
 _S, _D, _M, _T, _L, _V, _R, _E, _A, _Z = b"sdmtlvreaz"
@@ -300,13 +299,6 @@ def deepseek_v3_end(text: Text, place: Int, end: Int, classes: Classes) -> Int:
     return spaces_by_line(text, place, end, classes, NO, NUMBERS | HAN_KANA)
 
 
-@inlined
-def ascii_rules(scanner: Int) -> Rules:
-    one_digit = scanner in (QWEN2, QWEN3_5, MISTRAL_V3)
-    by_case = scanner in (O200K, KIMI_K2, MISTRAL_V3)
-    return Rules(one_digit, scanner == GPT2, by_case)
-
-
 @routine
 def pre_token_end(scanner: Int, text: Text, place: Int, end: Int, classes: Classes) -> Int:
     """Return the end of the pre-token that begins at ``place``, as the pattern says it."""
@@ -352,7 +344,6 @@ def piece_ends(
     the next call continues it; before the first call ``rest[0]`` is 0. A kernel of its own, so that
     scanners are compiled once.
     """
-    rules = ascii_rules(scanner)
     while place < end and count + AT_ONCE <= len(ends):
         if rest[0] > place:
             place, count = cut(borders, text, place, rest[0], ends, count)
@@ -360,7 +351,7 @@ def piece_ends(
         if scanner != UNCUT:
             start = place
             if text[place] < 0x80:
-                place, count = ascii_words(text, place, end, rules, cuts, ends, count)
+                place, count = ascii_words(scanner, text, place, end, cuts, ends, count)
             if place == start:
                 place, count = steps(scanner, text, place, end, classes, borders, cuts, ends, count)
             if place > start:

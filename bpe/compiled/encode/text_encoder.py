@@ -63,8 +63,16 @@ class TextEncoder:
     def __init__(self, tables: tuple[Any, ...], lengths: Any, splitter: str | Splitter) -> None:
         self._tables = tables
         self._lengths = lengths
-        self._split = _splitter(splitter)
-        self._scanner = SCANNERS.get(splitter, UNCUT) if isinstance(splitter, str) else UNCUT
+        self._split: Splitter | None = None
+        self._scanner = UNCUT
+        if not isinstance(splitter, str):
+            self._split = splitter
+        elif splitter in SCANNERS:
+            self._scanner = SCANNERS[splitter]
+        elif splitter != "none":
+            from bpe.text.pretokenize import split  # only here: regex takes long
+
+            self._split = partial(split, pattern=splitter)
         self._workspaces = Workspaces(tables, self._scanner)
         self._in_short_texts = 0  # ids so far
 
@@ -110,7 +118,9 @@ class TextEncoder:
             from bpe.compiled.encode import threads as many  # only here: for long texts
 
             return many.encode(self._workspaces, [text], threads)[0]
-        return _as_array(self._encode_long(text))
+        import numpy as np
+
+        return np.asarray(self._encode_long(text))
 
     def encode_batch_to_numpy(
         self, texts: Sequence[str], threads: int = 1, *, tokens: tuple[bytes, ...] = ()
@@ -128,7 +138,7 @@ class TextEncoder:
             return np.zeros(0, np.int32), np.zeros(0, np.int64)
         if self._reads_strings:
             return many.encode(self._workspaces, texts, threads, tokens=tokens)
-        each = [_as_array(self._encode_long(text)) for text in texts]
+        each = [np.asarray(self._encode_long(text)) for text in texts]
         return np.concatenate(each), np.cumsum(list(map(len, each)))
 
     def count_batch(
@@ -224,7 +234,7 @@ class TextEncoder:
 
         shared: list[int] = []
         objects = np.empty(_IDS_AT_ONCE, object)
-        numbers = _as_array(ids)
+        numbers = np.asarray(ids)
         for first in range(0, len(numbers), _IDS_AT_ONCE):
             part = numbers[first : first + _IDS_AT_ONCE]
             shared += self._shared.take(part, out=objects[: len(part)], mode="clip").tolist()
@@ -236,27 +246,6 @@ class TextEncoder:
         import numpy as np
 
         return np.array(range(len(self._lengths)), dtype=object)
-
-
-def _as_array(ids: memoryview) -> "Ids":
-    import numpy as np
-
-    if not ids:
-        return np.zeros(0, np.int32)
-    return np.frombuffer(ids, np.int32)
-
-
-def _splitter(splitter: str | Splitter) -> Splitter | None:
-    if splitter == "none":
-        return None
-    if not isinstance(splitter, str):
-        return splitter
-    if splitter in SCANNERS:
-        return None  # a scanner does
-
-    from bpe.text.pretokenize import split  # only here: regex takes long
-
-    return partial(split, pattern=splitter)
 
 
 _ROOM = 16  # bytes copied at once

@@ -132,23 +132,18 @@ def place(entry: cache.Entry) -> None:
     code, *tables = entry.arrays
     header = entry.facts
     library = ctypes.CDLL(None, use_errno=True)
-    library.mmap.restype = ctypes.c_void_p
-    library.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
     library.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-    size = len(code)
-    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
-    address = library.mmap(None, size, mmap.PROT_READ | mmap.PROT_WRITE, flags, -1, 0)
-    if address in (None, _MASK):
-        raise OSError(ctypes.get_errno(), "There is no memory for kernels")
-    memory = (ctypes.c_char * size).from_address(address)
-    ctypes.memmove(address, bytes(code), size)
+    memory = mmap.mmap(-1, len(code), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(memory))
+    address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    memory[:] = code
     for offset in header["addresses"]:
         _number.pack_into(memory, offset, _number.unpack_from(memory, offset)[0] + address)
     for name, places in header["imports"].items():
         function = ctypes.cast(getattr(library, name), ctypes.c_void_p).value
         for offset in places:
             _number.pack_into(memory, offset, function)
-    if library.mprotect(address, size, mmap.PROT_READ | mmap.PROT_EXEC):
+    if library.mprotect(address, len(code), mmap.PROT_READ | mmap.PROT_EXEC):
         raise OSError(ctypes.get_errno(), "This system runs no code that a process has written")
     for name, signatures in header["entries"].items():
         for signature, offset in signatures.items():
