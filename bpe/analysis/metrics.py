@@ -78,8 +78,10 @@ def partial_utf8_rate(segmentations: Iterable[Segmentation]) -> float:
     partial = tokens = 0
     for segmentation in segmentations:
         tokens += len(segmentation)
-        is_part = {piece: is_partial(piece) for piece in set(segmentation.pieces)}
-        partial += sum(map(is_part.__getitem__, segmentation.pieces))
+        kept = {
+            piece: piece.decode("utf-8", "ignore").encode() for piece in set(segmentation.pieces)
+        }
+        partial += sum(kept[piece] != piece for piece in segmentation.pieces)
     return ratio(partial, tokens)
 
 
@@ -106,19 +108,6 @@ def unknown_rate(segmentations: Iterable[Segmentation]) -> float:
         characters += expected.total()
         lost += (expected - Counter(segmentation.decoded)).total()
     return ratio(lost, characters)
-
-
-def is_partial(piece: bytes) -> bool:
-    """Return whether the bytes of a token are not whole characters on their own.
-
-    >>> is_partial("中".encode()), is_partial("中".encode()[:2])
-    (False, True)
-    """
-    try:
-        piece.decode()
-    except UnicodeDecodeError:
-        return True
-    return False
 
 
 def _expected(segmentation: Segmentation) -> str:

@@ -12,9 +12,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from bpe.encoders.base import Encoder, space_sign
 from bpe.text.special_tokens import Specials
@@ -27,6 +28,8 @@ not all of them whole; only bytes that are no character; a special token; nothin
 Change = Literal["normalised", "surrogates", "lossy"]
 """Why tokens spell another text than the one given: a normal form; half a UTF-16 pair, which has
 no bytes; or anything else (an ``<unk>``, a space put in front)."""
+
+Letters: TypeAlias = npt.NDArray[np.uint32]
 
 _BEFORE = 200
 """Characters before a change in which a place to cut is sought."""
@@ -295,25 +298,14 @@ def recut(encoder: Encoder, before: Segmentation, old: str, new: str) -> Segment
 
 def _common(old: str, new: str) -> tuple[int, int]:
     """Return how many characters both texts have in common at the start, and then at the end."""
-    most = min(len(old), len(new))
-    start = _equal(lambda n, m: old[n:m] == new[n:m], most)
-    tail = _equal(
-        lambda n, m: old[len(old) - m : len(old) - n] == new[len(new) - m : len(new) - n],
-        most - start,
-    )
-    return start, tail
+    ours, theirs = (np.frombuffer(text.encode("utf-32-le"), np.uint32) for text in (old, new))
+    start = _equal(ours, theirs, min(len(old), len(new)))
+    return start, _equal(ours[::-1], theirs[::-1], min(len(old), len(new)) - start)
 
 
-def _equal(same: Callable[[int, int], bool], most: int) -> int:
-    """Return the greatest number up to ``most`` to which ``same`` holds step by step."""
-    least = 0
-    while least < most:
-        half = (least + most + 1) // 2
-        if same(least, half):
-            least = half
-        else:
-            most = half - 1
-    return least
+def _equal(ours: Letters, theirs: Letters, most: int) -> int:
+    differ = np.flatnonzero(ours[:most] != theirs[:most])
+    return int(differ[0]) if differ.size else most
 
 
 def _begin(encoder: Encoder, text: str, change: int) -> int:

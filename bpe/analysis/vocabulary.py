@@ -1,7 +1,8 @@
 """The tokens of a vocabulary, as bytes and as text, to search, filter, sort and compare."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -156,7 +157,6 @@ class Vocabulary:
 def read(encoder: Encoder) -> Vocabulary:
     """Return the vocabulary of an encoder; ids that it does not have are left out."""
     specials = set(encoder.special_tokens.values())
-    scripts = _Scripts()
     if (size := encoder.vocabulary_size) > _MANY:
         require_memory(_BYTES_A_TOKEN * size)
     ids, pieces, texts = [], [], []
@@ -174,7 +174,7 @@ def read(encoder: Encoder) -> Vocabulary:
         pieces.append(data)
         texts.append(readable(data) if shown is None else shown)
         kinds.append(KINDS.index(kind))
-        script_codes.append(scripts.of(whole))
+        script_codes.append(SCRIPTS.index(_script(whole)))
         characters.append(len(whole))
     return Vocabulary(
         name=encoder.name,
@@ -255,47 +255,27 @@ def _is_special(encoder: Encoder, token_id: int, text: str) -> bool:
         return False
 
 
-class _Scripts:
-    """The script of a text, each character looked up once."""
+_SCRIPT = regex.compile(
+    r"(?P<han>\p{Script=Han})|(?P<latin>\p{Script=Latin})|(?P<hangul>\p{Script=Hangul})"
+    r"|(?P<kana>[\p{Script=Hiragana}\p{Script=Katakana}ー])|(?P<cyrillic>\p{Script=Cyrillic})"
+    r"|(?P<arabic>\p{Script=Arabic})|(?P<digits>\p{N})|(?P<other>\p{L})|(?P<space>\s)|(?P<signs>.)",
+    regex.DOTALL,
+)
+_NO_LETTERS: tuple[Script, ...] = ("digits", "signs", "space", "none")
 
-    _LETTERS: tuple[tuple[Script, str], ...] = (
-        ("han", r"\p{Script=Han}"),
-        ("latin", r"\p{Script=Latin}"),
-        ("kana", r"[\p{Script=Hiragana}\p{Script=Katakana}ー]"),
-        ("hangul", r"\p{Script=Hangul}"),
-        ("cyrillic", r"\p{Script=Cyrillic}"),
-        ("arabic", r"\p{Script=Arabic}"),
-    )
-    _REST: tuple[tuple[Script, str], ...] = (
-        ("digits", r"\p{N}"),
-        ("other", r"\p{L}"),
-        ("space", r"\s"),
-        ("signs", r"."),
-    )
 
-    def __init__(self) -> None:
-        self._patterns: list[tuple[int, Callable[[str], Any]]] = [
-            (1 << SCRIPTS.index(script), regex.compile(pattern, regex.DOTALL).match)
-            for script, pattern in (*self._LETTERS, *self._REST)
-        ]
-        self._known: dict[str, int] = {}
-        self._answers: dict[int, int] = {0: SCRIPTS.index("none")}
+@cache
+def _script_of(character: str) -> Any:
+    match = _SCRIPT.match(character)
+    return match and match.lastgroup
 
-    def of(self, text: str) -> int:
-        flags_of = self._known
-        flags = 0
-        for character in text:
-            if character not in flags_of:
-                flags_of[character] = next(flag for flag, has in self._patterns if has(character))
-            flags |= flags_of[character]
-        if flags not in self._answers:
-            self._answers[flags] = SCRIPTS.index(self._answer(flags))
-        return self._answers[flags]
 
-    @staticmethod
-    def _answer(flags: int) -> Script:
-        scripts = [script for place, script in enumerate(SCRIPTS) if flags >> place & 1]
-        letters = [script for script in scripts if script not in ("digits", "signs", "space")]
-        if letters:
-            return letters[0] if len(letters) == 1 else "mixed"
-        return next(script for script in ("digits", "signs", "space") if script in scripts)
+def _script(text: str) -> Script:
+    return _of_all(frozenset(map(_script_of, text)))
+
+
+@cache
+def _of_all(found: frozenset[Any]) -> Script:
+    if letters := found.difference(_NO_LETTERS):
+        return next(iter(letters)) if len(letters) == 1 else "mixed"
+    return next((script for script in _NO_LETTERS if script in found), "none")

@@ -15,7 +15,7 @@ from bpe.errors import BPEError
 from bpe.text.unicode import scalar_text
 
 MAX_BYTES = 8 * 2**20
-"""The most that all the texts may have together, unless the caller can take more."""
+"""The most that all the texts may have together."""
 
 LANGUAGE_FILES: tuple[str, ...] = (".txt", ".dev", ".devtest", ".test")
 """Suffixes of text files of which each is one language, in a ZIP."""
@@ -76,15 +76,12 @@ class Table:
     """The number of each row, and its cells."""
     zh: str
     en: str
-    max_bytes: int | None = None
-    gaps: bool = False
-    """Whether some texts may be missing in some languages: their rows are left out."""
 
     def pairs(self, zh: str | None = None, en: str | None = None) -> Pairs:
         """Pair two columns, by default the likely ones.
 
         The cells are exactly what the file says. A row with one of the two cells blank raises
-        :class:`BPEError`, unless there may be gaps; rows with both blank are left out.
+        :class:`BPEError`; rows with both blank are left out.
         """
         columns = (zh or self.zh, en or self.en)
         for column in columns:
@@ -94,19 +91,19 @@ class Table:
         pairs = []
         for number, cells in self.rows:
             zh_cell, en_cell = cells[zh_place], cells[en_place]
-            if not self.gaps and bool(zh_cell.strip()) != bool(en_cell.strip()):
+            if bool(zh_cell.strip()) != bool(en_cell.strip()):
                 raise BPEError(
                     "Row {row} of “{name}” has one of the two texts and not the other. Every row "
                     "needs both.",
                     row=number,
                     name=self.name,
                 )
-            if zh_cell.strip() and en_cell.strip():
+            if zh_cell.strip():
                 pairs.append((zh_cell, en_cell))
-        return _checked(pairs, self.max_bytes)
+        return _checked(pairs)
 
 
-def read_table(data: bytes, filename: str, *, max_bytes: int | None = None) -> Table:
+def read_table(data: bytes, filename: str) -> Table:
     """Read a table, or a ZIP of a text file for each language, as in FLORES.
 
     Its languages are found by the names of the columns, or else they are the first two. Fewer than
@@ -119,9 +116,8 @@ def read_table(data: bytes, filename: str, *, max_bytes: int | None = None) -> T
             name=filename,
             suffixes=", ".join(TABLES),
         )
-    _check_size(len(data), max_bytes)
-    gaps = suffix == ".zip"
-    columns, rows = _language_files(data) if gaps else _cells(data, filename)
+    _check_size(len(data))
+    columns, rows = _language_files(data) if suffix == ".zip" else _cells(data, filename)
     if len(columns) < 2:
         raise BPEError(
             "“{name}” needs two columns, one in Chinese and one in English.", name=filename
@@ -129,7 +125,7 @@ def read_table(data: bytes, filename: str, *, max_bytes: int | None = None) -> T
     zh, en = (_named(columns, language) for language in ("zh", "en"))
     rest = [name for name in columns if name not in (zh, en)]
     zh = zh or rest.pop(0)
-    return Table(filename, columns, rows, zh, en or rest[0], max_bytes, gaps)
+    return Table(filename, columns, rows, zh, en or rest[0])
 
 
 def _cells(data: bytes, filename: str) -> tuple[tuple[str, ...], _Rows]:
@@ -184,19 +180,18 @@ def _lines(text: str) -> list[str]:
     return lines
 
 
-def _checked(pairs: list[tuple[str, str]], limit: int | None = None) -> Pairs:
+def _checked(pairs: list[tuple[str, str]]) -> Pairs:
     if not pairs:
         raise BPEError("There are no sentence pairs to compare. Add at least one.")
-    _check_size(sum(len(text.encode()) for pair in pairs for text in pair), limit)
+    _check_size(sum(len(text.encode()) for pair in pairs for text in pair))
     return tuple(pairs)
 
 
-def _check_size(size: int, limit: int | None = None) -> None:
-    most = MAX_BYTES if limit is None else limit
-    if size > most:
+def _check_size(size: int) -> None:
+    if size > MAX_BYTES:
         raise BPEError(
             "The texts have {size:.1f} MB; the limit for comparing is {limit:.1f} MB. Take a part "
             "of them.",
             size=size / 2**20,
-            limit=most / 2**20,
+            limit=MAX_BYTES / 2**20,
         )

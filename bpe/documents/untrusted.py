@@ -9,7 +9,6 @@ import zipfile
 import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict
-from datetime import date, datetime, time, timedelta
 from typing import Any
 from xml.etree import ElementTree
 
@@ -199,7 +198,7 @@ def _pdf(data: bytes) -> tuple[list[BPEError], str]:
                 pages=f"{len(pages):,}",
             )
         )
-    if unknown := sum(map(_is_unknown, text)):
+    if unknown := sum(c == "\ufffd" or "\ue000" <= c <= "\uf8ff" for c in text):
         remarks.append(
             BPEError(
                 "Characters that the fonts of this PDF leave unknown: {count}.",
@@ -207,11 +206,6 @@ def _pdf(data: bytes) -> tuple[list[BPEError], str]:
             )
         )
     return remarks, text
-
-
-def _is_unknown(character: str) -> bool:
-    """Whether a font did not say which character a shape is."""
-    return character == "\ufffd" or "\ue000" <= character <= "\uf8ff"
 
 
 def _docx(data: bytes) -> tuple[list[BPEError], str]:
@@ -396,17 +390,8 @@ def _workbook_rows(data: bytes, choice: Choice, notes: Notes) -> Iterator[Row]:
 
 
 def _as_shown(cell: Any) -> str:
-    match cell:
-        case str():
-            return cell
-        case bool():
-            return str(cell).upper()
-        case float() if cell.is_integer() and abs(cell) < 1e15:
-            return str(int(cell))
-        case datetime():
-            return cell.isoformat(" ")
-        case date() | time():
-            return cell.isoformat()
-        case timedelta() | float() | int():
-            return str(cell)
-    return ""
+    if isinstance(cell, bool):
+        return str(cell).upper()
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
+        return str(int(cell))
+    return "" if cell is None else str(cell)

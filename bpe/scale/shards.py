@@ -97,10 +97,8 @@ def find(
     """
     if choice.charset == GUESS:
         raise BPEError("The charset of many files is not guessed. Name it, such as gb18030.")
-    by_url: dict[str, Shard] = {}
-    for source in sources:
-        for shard in _of_one(fspath(source), choice):
-            by_url[shard.url] = shard
+    found = (shard for source in sources for shard in _of_one(fspath(source), choice))
+    by_url = {shard.url: shard for shard in found}
     shards = [by_url[url] for url in sorted(by_url)]
     first_of_kind: dict[str, Notes] = {}
     for_texts = reader.for_texts(choice, (shard.url for shard in shards))

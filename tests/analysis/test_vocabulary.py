@@ -65,7 +65,7 @@ def test_every_token_has_its_facts():
     ],
 )
 def test_scripts(text, script):
-    assert vocabulary.SCRIPTS[vocabulary._Scripts().of(text)] == script
+    assert vocabulary._script(text) == script
 
 
 @pytest.mark.parametrize(
