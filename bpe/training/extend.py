@@ -76,7 +76,7 @@ class BaseTokenizer(ByteBPE):
         taken = encoder.special_tokens
         added = [token for token in recipe.special_tokens if token not in taken]
         self.new_specials = {token: encoder.vocabulary_size + i for i, token in enumerate(added)}
-        self.first_id = self.vocabulary_size = encoder.vocabulary_size + len(added)
+        self.first_id = encoder.vocabulary_size + len(added)
         limits = [recipe.merges]
         if recipe.vocabulary_size is not None:
             limits.append(recipe.vocabulary_size - self.first_id)

@@ -90,7 +90,7 @@ class Training:
         words = self._words(corpus, algorithm, learner)
         self._algorithm = algorithm
         self._steps = algorithm.learn(words, self.learner, self._on_progress)
-        self._alphabet = algorithm.vocabulary_size
+        self._alphabet = algorithm.size(())
         self._merges: list[Any] = []
         self.sampled = algorithm.sampled
         """Whether it learns from a sample of the words, as Unigram does where they are too many."""
@@ -100,7 +100,6 @@ class Training:
     def __iter__(self) -> Iterator[Step]:
         for step in self._steps:
             self._merges.append(step)
-            self._algorithm.add(step)
             yield step
 
     @property
@@ -130,7 +129,7 @@ class Training:
         """
         shares = [Progress("merging", len(self._merges), self.recipe.merges).share]
         if self._merges and self.recipe.vocabulary_size is not None:
-            grown = max(self._algorithm.vocabulary_size - self._alphabet, 0)
+            grown = max(self._algorithm.size(self._merges) - self._alphabet, 0)
             needed = self.recipe.vocabulary_size - self._alphabet
             shares.append(Progress("merging", grown, needed).share)
         return max(shares)
@@ -138,7 +137,7 @@ class Training:
     @property
     def stop_reason(self) -> StopReason:
         """Which rule ended the training."""
-        size = self._algorithm.vocabulary_size
+        size = self._algorithm.size(self._merges)
         return self.recipe.stop_reason(len(self._merges), size, alphabet=self._alphabet)
 
     def tokenizer(self) -> Trained:
@@ -157,8 +156,9 @@ class Training:
             return self._of_languages(corpus)
         if isinstance(corpus, Mapping):
             words = self._take(corpus, algorithm)
-            size = sum(map(len, words))
-            self.learner = learner or algorithm.learner_for(size, self._on_progress)
+            if learner is None:
+                learner = algorithm.learner_for(sum(map(len, words)), self._on_progress)
+            self.learner = learner
             return words
         if isinstance(corpus, Digesting):
             self._read, texts = corpus.digest, iter(corpus)

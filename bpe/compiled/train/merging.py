@@ -119,12 +119,14 @@ def merge_best(
     """
     while budget > 0:
         if progress[PASS] == CHOOSE:
+            size = progress[HEAP_SIZE]
+            entering = min(progress[WAITING], budget)
+            for index in range(size, size + entering):
+                sift_up(pairs, vocabulary, corpus, index)
+            progress[HEAP_SIZE] += entering
+            progress[WAITING] -= entering
             if progress[WAITING] > 0:
-                sift_up(pairs, vocabulary, corpus, progress[HEAP_SIZE])
-                progress[HEAP_SIZE] += 1
-                progress[WAITING] -= 1
-                budget -= 1
-                continue
+                break
             if progress[NEXT_ID] >= last_id:
                 return DONE
             row, size, waiting = pop_best(pairs, vocabulary, corpus, floor, progress[HEAP_SIZE])

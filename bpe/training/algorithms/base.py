@@ -54,8 +54,6 @@ class Algorithm(ABC):
     small_if_cached = 60_000
     """The same where the machine code is on disk: as many as are learned while it is loaded."""
 
-    vocabulary_size: int
-    """How many entries the vocabulary has, from :meth:`learn` on."""
     sampled = False
     """Whether it learns from a sample of the words, as they are too many."""
 
@@ -92,9 +90,9 @@ class Algorithm(ABC):
     def learn(self, words: Words, learner: Learner, on_progress: OnProgress) -> Iterator[Step]:
         """Begin a training on counted words; return what makes its merges."""
 
-    def add(self, step: Any) -> None:
-        """Note a merge, each one that is made."""
-        self.vocabulary_size += 1
+    @abstractmethod
+    def size(self, merges: Sequence[Any]) -> int:
+        """Return how many entries the vocabulary has with the merges made so far."""
 
     @abstractmethod
     def tokenizer(self, merges: Sequence[Any], corpus_digest: str, name: str) -> Trained:

@@ -24,7 +24,7 @@ class ByteBPE(Algorithm):
 
     def __init__(self, recipe: Recipe) -> None:
         super().__init__(recipe)
-        self.vocabulary_size = recipe.first_merge_id
+        self.first_id = recipe.first_merge_id
 
     def split(self, text: str) -> Iterable[str]:
         return pretokenize.split(text, self.recipe.pattern)
@@ -52,6 +52,9 @@ class ByteBPE(Algorithm):
         from bpe.compiled.train import learner as compiled_learner
 
         return compiled_learner.learn(words, self.recipe, on_progress=on_progress)
+
+    def size(self, merges: Sequence[Merge]) -> int:
+        return self.first_id + len(merges)
 
     def tokenizer(self, merges: Sequence[Merge], corpus_digest: str, name: str) -> Trained:
         return Tokenizer(tuple(merges), self.recipe, corpus_digest, name)

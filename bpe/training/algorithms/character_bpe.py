@@ -29,11 +29,10 @@ class CharacterBPE(Algorithm):
         self, words: Words, learner: Learner, on_progress: OnProgress
     ) -> Iterator[CharacterMerge]:
         self._symbols = character.initial_vocabulary(words, self.recipe)
-        self.vocabulary_size = len(self._symbols)
         return merges_of(words, self.recipe, learner, on_progress)
 
-    def add(self, step: CharacterMerge) -> None:
-        self.vocabulary_size = step.vocabulary_size
+    def size(self, merges: Sequence[CharacterMerge]) -> int:
+        return merges[-1].vocabulary_size if merges else len(self._symbols)
 
     def tokenizer(self, merges: Sequence[CharacterMerge], corpus_digest: str, name: str) -> Trained:
         return CharacterTokenizer(self._symbols, tuple(merges), self.recipe, corpus_digest, name)

@@ -51,11 +51,13 @@ class OfPieces(Algorithm):
     def begin_with(self, entries: Iterable[str]) -> None:
         """Number the entries that the vocabulary has before the first merge."""
         self.vocabulary = {entry: n for n, entry in enumerate(dict.fromkeys(entries))}
-        self.vocabulary_size = len(self.vocabulary)
+        self._numbered = 0  # merges
 
-    def add(self, step: Any) -> None:
-        self.vocabulary.setdefault(step.new, len(self.vocabulary))
-        self.vocabulary_size = len(self.vocabulary)
+    def size(self, merges: Sequence[Any]) -> int:
+        for merge in merges[self._numbered :]:
+            self.vocabulary.setdefault(merge.new, len(self.vocabulary))
+        self._numbered = len(merges)
+        return len(self.vocabulary)
 
     @abstractmethod
     def model(self, merges: Sequence[Any]) -> dict[str, Any]:
@@ -66,6 +68,7 @@ class OfPieces(Algorithm):
         """Return the pre-tokenizer and the decoder as ``tokenizer.json`` has them."""
 
     def tokenizer(self, merges: Sequence[Any], corpus_digest: str, name: str) -> Trained:
+        self.size(merges)  # numbers what they make
         pre_tokenizer, decoder = self.around()
         specials = self.recipe.special_tokens
         values = values_of(
