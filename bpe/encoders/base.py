@@ -609,7 +609,7 @@ class Encoder(ABC):
         if not isinstance(ids, list | tuple):
             tolist = getattr(ids, "tolist", None)  # an array's, which makes plain integers
             ids = tolist() if tolist else list(ids)
-        if len(ids) >= _FEW and (decoder := self._decoder.after(len(ids))) is not None:
+        if len(ids) >= _FEW and (decoder := self._decoder_after(len(ids))) is not None:
             joined_by_kernel = decoder.joined(ids)
             if joined_by_kernel is not None:
                 return joined_by_kernel
@@ -672,26 +672,16 @@ class Encoder(ABC):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}: {self.vocabulary_size:,} tokens>"
 
-    @cached_property
-    def _decoder(self) -> "_DecoderOnDemand":
-        return _DecoderOnDemand(self.token_table)
-
-
-class _DecoderOnDemand:
-    """The compiled decoder of a table of tokens, made once enough ids were decoded."""
-
-    def __init__(self, tokens: Sequence[bytes | None]) -> None:
-        self._tokens = tokens
-        self._decoded = 0
-        self._made: CompiledDecoder | None = None
-
-    def after(self, more: int) -> "CompiledDecoder | None":
-        self._decoded += more
-        if self._made is None and self._decoded >= _MANY and compiled.ready("encode"):
+    def _decoder_after(self, more: int) -> "CompiledDecoder | None":
+        """Return the compiled decoder of all tokens, made once enough ids were decoded."""
+        kept = vars(self)
+        kept["_decoded"] = kept.get("_decoded", 0) + more
+        if "_decoder" not in kept and kept["_decoded"] >= _MANY and compiled.ready("encode"):
             # only here: of no use without kernels
             from bpe.compiled.encode.text_encoder import CompiledDecoder
 
-            tokens = self._tokens
+            tokens = self.token_table
             packed = tokens if isinstance(tokens, PackedTokens) else PackedTokens.of(tokens)
-            self._made = CompiledDecoder(packed.pool, packed.starts, packed.gaps)
-        return self._made
+            kept["_decoder"] = CompiledDecoder(packed.pool, packed.starts, packed.gaps)
+        made: CompiledDecoder | None = kept.get("_decoder")
+        return made

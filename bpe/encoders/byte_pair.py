@@ -325,12 +325,7 @@ class BytePairEncoder(PickledAlike, Encoder):
 
         Without those of :attr:`RankTable.others`.
         """
-        ranks: dict[bytes, int] = {}
-        if isinstance(self.model, RankTable):
-            return MappingProxyType(self.model.by_bytes)
-        for token_id, data in self.model.tokens.items():
-            ranks.setdefault(data, token_id)
-        return MappingProxyType(ranks)
+        return MappingProxyType(self.model.by_bytes)
 
     @cached_property
     def token_table(self) -> Sequence[bytes | None]:

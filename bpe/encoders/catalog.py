@@ -453,13 +453,12 @@ def encoding(name: str) -> Encoder:
     on_disk = cached_tables.facts(name) if name.isidentifier() else None
     if on_disk is not None and on_disk["name"] == name:
         compiled.ready_for(0, has_tables=True)  # loads linked kernels, in some milliseconds
-        load: Callable[[], Encoder] = partial(_from_cache, on_disk)
+        load: Callable[[], Encoder] = partial(_load, name, on_disk)
         memory = memory_of(on_disk["size"])
     elif name in OLDER:
         load, memory = partial(_older, name), memory_of(facts("gpt2").vocabulary_size)
     else:
-        entry = facts(name)
-        load, memory = partial(_load, entry), memory_of(entry.vocabulary_size)
+        load, memory = partial(_load, name, None), memory_of(facts(name).vocabulary_size)
     return loaded.get_or_make(name, partial(_with_room, name, load, memory), memory)
 
 
@@ -481,37 +480,25 @@ def _with_room(name: str, load: Callable[[], Encoder], memory: int) -> Encoder:
     return encoder
 
 
-def _from_cache(on_disk: Mapping[str, Any]) -> Encoder:
-    name = on_disk["name"]
-    if "splitter" not in on_disk:
-        return SentencePieceEncoding(facts(name), on_disk["special_tokens"])
-    return _byte_pair(
-        name, lambda: _read(facts(name))[0], on_disk["splitter"], on_disk["special_tokens"],
-        on_disk["normalises"], on_disk["size"],
-    )  # fmt: skip
-
-
-def _load(entry: Encoding) -> Encoder:
-    if entry.kind == "SentencePiece":
-        return SentencePieceEncoding(entry, _special_tokens(entry))
-    ranks, specials = _read(entry)
-    size = entry.vocabulary_size
-    return _byte_pair(entry.name, ranks, entry.pattern, specials, entry.normalises, size)
-
-
-def _byte_pair(
-    name: str,
-    ranks: Mapping[bytes, int] | Callable[[], Mapping[bytes, int]],
-    pattern: str,
-    special_tokens: Mapping[str, int],
-    normalises: str | None,
-    size: int,
-) -> BytePairEncoder:
+def _load(name: str, on_disk: Mapping[str, Any] | None) -> Encoder:
+    """Load an encoder by the facts that are cached of it, else from what its tokens come with."""
+    ranks: Mapping[bytes, int] | None = None
+    if on_disk is None:
+        entry = facts(name)
+        if entry.kind == "SentencePiece":
+            return SentencePieceEncoding(entry, _special_tokens(entry))
+        ranks, specials = _read(entry)
+        pattern, normalises, size = entry.pattern, entry.normalises, entry.vocabulary_size
+    else:
+        specials, size = on_disk["special_tokens"], on_disk["size"]
+        if "splitter" not in on_disk:
+            return SentencePieceEncoding(facts(name), specials)
+        pattern, normalises = on_disk["splitter"], on_disk["normalises"]
     return CatalogEncoder(
         name,
-        RankTable(ranks, lambda: _never(facts(name))),
+        RankTable(ranks or (lambda: _read(facts(name))[0]), lambda: _never(facts(name))),
         pattern,
-        special_tokens=special_tokens,
+        special_tokens=specials,
         normalise=Normaliser("NFC") if normalises == "NFC" else None,
         normalises=normalises,
         size=size,

@@ -21,18 +21,8 @@ from bpe.text.split_patterns import published_patterns
 
 def values_of(model: Mapping[str, Any], **parts: Any) -> dict[str, Any]:
     """Return all values of a file; of the parts that are not given there is none."""
-    return {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": [],
-        "normalizer": None,
-        "pre_tokenizer": None,
-        "post_processor": None,
-        "decoder": None,
-        **parts,
-        "model": model,
-    }
+    names = ("truncation", "padding", "added_tokens", *_WITHOUT_VOCABULARY)
+    return {"version": "1.0", **dict.fromkeys(names), "added_tokens": [], **parts, "model": model}
 
 
 def added_token(content: str, token_id: int, **facts: bool) -> dict[str, Any]:
@@ -46,13 +36,10 @@ def bpe_model(
 ) -> dict[str, Any]:
     return {
         "type": "BPE",
-        "dropout": None,
-        "unk_token": None,
-        "continuing_subword_prefix": None,
-        "end_of_word_suffix": None,
-        "fuse_unk": False,
-        "byte_fallback": False,
-        "ignore_merges": False,
+        **dict.fromkeys(
+            ("dropout", "unk_token", "continuing_subword_prefix", "end_of_word_suffix")
+        ),
+        **dict.fromkeys(("fuse_unk", "byte_fallback", "ignore_merges"), False),
         **facts,
         "vocab": vocabulary,
         "merges": merges,
@@ -79,7 +66,7 @@ MOST_TOKENS = 64
 
 _LONG = 10_000
 """Characters of a text that other threads should not wait for."""
-_WITHOUT_VOCABULARY = ("normalizer", "pre_tokenizer", "decoder", "post_processor")
+_WITHOUT_VOCABULARY = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
 _FEW = 1_000
 _BYTES_A_BYTE = 512  # of memory for each of a text; 390 measured where each is a token
 _MOST_STEPS = 200

@@ -184,11 +184,11 @@ class MergeList(PickledAlike):
         return self._origins.made_of(symbol)
 
     def pair_rank(self, left: bytes, right: bytes) -> int | None:
-        step = self.ranks.get((self._ids.get(left, -1), self._ids.get(right, -1)))
+        step = self.ranks.get((self.by_bytes.get(left, -1), self.by_bytes.get(right, -1)))
         return step[0] if step else None
 
     @cached_property
-    def _ids(self) -> Mapping[bytes, int]:
+    def by_bytes(self) -> Mapping[bytes, int]:
         ids: dict[bytes, int] = {}
         for token_id, data in self.tokens.items():
             ids.setdefault(data, token_id)

@@ -139,13 +139,9 @@ class Model(NamedTuple):
     """Fields of the trainer: what the unknown piece, bos, eos and pad are called."""
 
 
+@errors_as("This is not a SentencePiece model, or it is not complete.")
 def parse(content: bytes) -> Model:
     """Return what a ``.model`` file says; :class:`BPEError` if it is not one."""
-    with errors_as("This is not a SentencePiece model, or it is not complete."):
-        return _parsed(content)
-
-
-def _parsed(content: bytes) -> Model:
     require_tokens(min(len(content) // _SHORTEST_PIECE, MAX_TOKENS))
     pieces = []
     trainer: dict[int, Value] = {}

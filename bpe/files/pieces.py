@@ -24,26 +24,13 @@ _NEVER = 10_000.0
 """How much worse than the worst piece one is that text must not match."""
 
 HARD = (
-    *("", " ", "  ", " a", "a ", "Hello, world!", "two  spaces", " lead and trail ", "▁", "▁▁a ▁"),
-    *(
-        "你好，世界！",
-        "龘靐龖 𠀀",
-        "e\u0301 é ﬁ Ⅷ ㎏ ｆｕｌｌ",
-        "👩‍👩‍👧‍👦 👍🏽",
-        "한국어 ᄒ",
-        "\u200b\ufeff",
-    ),
-    *(
-        "a\tb\nc\r\nd\n\n\ne",
-        "   \n  \n",
-        f"{' ' * 50}x\t\t\t\t",
-        "\u3000\u00a0x",
-        "\x00\x7f\x85\u2028",
-        "<0x41> <0xE4>",
-    ),
-    *("aaaaaaaaaaaaaaaaa", "1234567 3.14", "x = y ** 2  # z\n    return", "<table></td> [INST]"),
+    "", " ", "  ", " a", "a ", "Hello, world!", "two  spaces", " lead and trail ", "▁", "▁▁a ▁",
+    "你好，世界！", "龘靐龖 𠀀", "e\u0301 é ﬁ Ⅷ ㎏ ｆｕｌｌ", "👩‍👩‍👧‍👦 👍🏽", "한국어 ᄒ",
+    "\u200b\ufeff", "a\tb\nc\r\nd\n\n\ne", "   \n  \n", f"{' ' * 50}x\t\t\t\t", "\u3000\u00a0x",
+    "\x00\x7f\x85\u2028", "<0x41> <0xE4>", "aaaaaaaaaaaaaaaaa", "1234567 3.14",
+    "x = y ** 2  # z\n    return", "<table></td> [INST]",
     "It's the first day of the rest of your life; isn't it? " * 3,
-)
+)  # fmt: skip
 
 
 def dumps(encoder: SentencePieceEncoder | SentencePieceEncoding) -> dict[str, bytes]:

@@ -110,17 +110,12 @@ def _end_of_token_over(
 
     With a ``margin``, also one that ends or begins less than so many characters from there.
     """
-    ends = [
-        start + len(token)
-        for token in tokens
-        if (
-            start := text.find(
-                token, max(0, place - len(token) + 1 - margin), place + len(token) - 1 + margin
-            )
-        )
-        >= 0
-    ]
-    return max(ends, default=None)
+    found = -1
+    for token in tokens:
+        reach = len(token) - 1 + margin
+        if (start := text.find(token, max(0, place - reach), place + reach)) >= 0:
+            found = max(found, start + len(token))
+    return found if found >= 0 else None
 
 
 # Between pre-tokens.

@@ -192,13 +192,12 @@ def test_another_tokenizer_at_the_same_address_does_not_get_its_results():
 def watch_loading(monkeypatch, seen) -> None:
     """Have ``seen`` called with each encoder, whether it is loaded from its package or a cache."""
 
-    def watched(load, source):
-        encoder = load(source)
+    def watched(load, *source):
+        encoder = load(*source)
         seen(encoder)
         return encoder
 
-    for load in (catalog._load, catalog._from_cache):
-        monkeypatch.setattr(catalog, load.__name__, partial(watched, load))
+    monkeypatch.setattr(catalog, "_load", partial(watched, catalog._load))
 
 
 def test_a_page_without_memory_says_so_and_is_there_again_later(monkeypatch):
