@@ -138,15 +138,11 @@ class Encoding:
 
     def encode_single_token(self, text_or_bytes: str | bytes) -> int:
         """Return the token with this text or these bytes, special or not; or ``KeyError``."""
-        is_text = isinstance(text_or_bytes, str)
         data = text_or_bytes.encode() if isinstance(text_or_bytes, str) else text_or_bytes
-        token = self.encoder.ranks.get(data)
-        if token is None:
-            token = self._special_tokens.get(data.decode("utf-8", "replace"))
-        if token is None:
-            shown = text_or_bytes if is_text else repr(data)
+        special = self._special_tokens.get(data.decode("utf-8", "replace"))
+        if (token := self.encoder.ranks.get(data, special)) is None:
             raise UnknownNameError(
-                "“{token}” is not a single token of {name}.", token=shown, name=self.name
+                "“{token}” is not a single token of {name}.", token=text_or_bytes, name=self.name
             )
         return token
 

@@ -11,7 +11,6 @@ from base64 import b64decode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache, partial
-from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -51,9 +50,8 @@ class Encoding:
 
     ``vocabulary_size`` counts the vendor's ids, special tokens included. ``exactness``: ``"exact"``
     is identical, id for id, to ``reference``, the vendor's file or engine, as far as ``proof``
-    says, which was last repeated on ``date``; ``"round trip"`` means only that decoding gives the
-    text back. ``normalises`` is what happens to a text first. ``pattern`` names the split pattern
-    of a byte-level BPE (:data:`bpe.text.pretokenize.PATTERNS`).
+    says, on ``date``; ``"round trip"`` means only that decoding gives the text back. ``normalises``
+    is what happens to a text first, ``pattern`` a name of :data:`bpe.text.pretokenize.PATTERNS`.
     """
 
     name: str = field(kw_only=False)
@@ -249,11 +247,11 @@ class _Prepared(Prepared):
         parts: list[tuple[str, int | None]] = [(text, None)]
         for sign, whole in self._whole.items():
             if sign in text:
-                cut = [
-                    [(part, piece)] if piece is not None else self._cut(part, whole)
+                parts = [
+                    each
                     for part, piece in parts
+                    for each in (self._cut(part, whole) if piece is None else [(part, piece)])
                 ]
-                parts = list(chain.from_iterable(cut))
         return parts
 
     def _cut(self, text: str, whole: re.Pattern[str]) -> Iterator[tuple[str, int | None]]:

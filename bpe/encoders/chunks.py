@@ -106,10 +106,8 @@ def _end_of(text: str, count: Count, most: int) -> str:
 def truncate(text: str, count: Count, max_tokens: int) -> str:
     """Return a beginning of a text that fits, cut between characters; one more does not fit.
 
-    A character that does not fit by itself is cut between its code points.
-
-    More text can have fewer tokens, so a longer beginning may fit again; what is returned was
-    measured.
+    A character that does not fit by itself is cut between its code points. A longer beginning may
+    fit again; what is returned was measured.
     """
     most = whole_number(max_tokens, at_least=0)
     if most is None:
@@ -129,10 +127,9 @@ def truncate(text: str, count: Count, max_tokens: int) -> str:
 
 
 def _as_many_as_fit(pieces: list[str], first: int, guess: int, count: Count, most: int) -> int:
-    """Return how many pieces from ``at`` on fit together; 0 if not even one does.
+    """Return how many pieces from ``first`` on fit together; 0 if not even one does.
 
-    It doubles or halves from ``guess``, then bisects. More text can have fewer tokens, so this may
-    miss a longer run that fits; what it returns was measured.
+    It doubles from ``guess``, then bisects. A longer run may fit; what it returns was measured.
     """
 
     def fits(number: int) -> bool:

@@ -1,8 +1,8 @@
 """The parts of a ``tokenizer.json``, and a process for what in one may take any time or memory.
 
-Hugging Face ``tokenizers`` knows no limits: an expression of the file may search for hours, and a
-few replacements make gigabytes of three letters. A file in which all is known to be harmless is run
-in this process. Any other is run by :mod:`bpe.sandbox`, which calls :func:`opened`.
+An expression of the file may search for hours, and a few replacements make gigabytes of three
+letters. A file in which all is known to be harmless is run in this process, any other by
+:mod:`bpe.sandbox`, which calls :func:`opened`.
 """
 
 import json

@@ -96,10 +96,10 @@ class RankedOrigins:
             return None if rank is None else (rank, left + right)
 
         left, last = merge_within(units, join)
+        rank = None
         if len(left) == 1 and last:
-            parts = tuple(Symbol(part, self._ranks.get(part), part) for part in last[:2])
-            return MadeOf(parts, bisect_right(self._merged_ids, token_id))
-        return MadeOf(tuple(Symbol(part, self._ranks.get(part), part) for part in left), None)
+            left, rank = list(last[:2]), bisect_right(self._merged_ids, token_id)
+        return MadeOf(tuple(Symbol(part, self._ranks.get(part), part) for part in left), rank)
 
 
 def ranks_of(merges: Iterable[Merge]) -> dict[tuple[int, int], tuple[int, int]]:

@@ -117,9 +117,8 @@ class Sample:
         """The relative error to state, as a fraction: chance alone, generously rounded up.
 
         Taking both counts for Poisson numbers, the ratio has a relative standard error of
-        √(1/base + 1/model). Two of these, rounded up to the next tenth, are stated. This covers
-        the smallness of the sample. It does **not** cover a wrong reconstruction or texts of
-        another kind, whose error is not known.
+        √(1/base + 1/model). Two of these, rounded up to the next tenth, are stated. That does
+        **not** cover a wrong reconstruction or texts of another kind.
 
         >>> Sample(347, 282, 385).error  # 2 × √(1/282 + 1/385) = 0.157
         Decimal('0.2')
@@ -151,22 +150,18 @@ def calibrations() -> dict[str, Calibration]:
     }  # fmt: skip
 
 
-def published(name: str) -> ModelTokenizer:
-    """Return the tokenizer of a model whose name is that of a published vocabulary."""
-    return _of(name, "exact")
-
-
-def _of(name: str, reason: str, calibration: str | None = None) -> ModelTokenizer:
+def published(name: str, reason: str = "exact", calibration: str | None = None) -> ModelTokenizer:
+    """Return what a vocabulary is to a model: its own, or for another reason one that stands in."""
     certainty: Certainty = reason.partition("-")[0]  # type: ignore[assignment]
     if certainty == "estimate":
         return ModelTokenizer(None, certainty, reason, name, calibration)
     return ModelTokenizer(name, certainty, reason)
 
 
-_UNKNOWN = _of("o200k_base", "estimate-unknown")
+_UNKNOWN = published("o200k_base", "estimate-unknown")
 _FILE = files(__package__).joinpath("model_tokenizers.toml").read_text("utf-8")
 TABLE: tuple[tuple[str, str, ModelTokenizer], ...] = tuple(
-    (provider, patterns, _of(*counted))
+    (provider, patterns, published(*counted))
     for providers, patterns, *counted in tomllib.loads(_FILE)["rows"]
     for provider in providers.split()
 )

@@ -81,10 +81,9 @@ class Normaliser:
         return self._of_hugging_face.spans(text)
 
     def places(self, text: str) -> "Numbers":
-        """Return :meth:`spans` as an array, a row for each.
+        """Return :meth:`spans` as an array, a row for each; of NFC they are found where it changes.
 
-        Of NFC these are found anew only where something may change: what composes with nothing
-        before it, nor changes by itself, keeps what stands on both sides apart.
+        What composes with nothing before it, nor changes by itself, keeps both sides apart.
         """
         if self.name != "NFC" or not text:
             return self._of_hugging_face.places(text)

@@ -89,11 +89,10 @@ def _can_be_joined(merge: object) -> bool:
 class TokenizerJsonEncoder(PickledAlike, Encoder):
     """A tokenizer run by Hugging Face ``tokenizers``; see :class:`bpe.encoders.base.Encoder`.
 
-    ``normalises`` joins with ``+`` all that happens to text before it is cut, in our words where
-    there are any; ``lossy`` says that some text becomes ``<unk>`` or vanishes (white space, in a
-    WordPiece tokenizer). No beginning or end of text is ever added. Metaspace puts a space in front
-    only where the text begins with none: " a" and "a" have the same ids. A file that may take any
-    time or memory is run in a process of its own (:mod:`bpe.encoders.huggingface`).
+    ``normalises`` joins with ``+`` all that happens to text before it is cut; ``lossy`` says that
+    some text becomes ``<unk>`` or vanishes (white space, in WordPiece). No beginning or end of text
+    is ever added. Metaspace puts a space in front only where the text begins with none. A file that
+    may take any time or memory is run in a process (:mod:`bpe.encoders.huggingface`).
     """
 
     def __init__(
@@ -457,11 +456,9 @@ class Spelling:
                 continue
             yield _NAMES.get(kind, kind)
         for part in self._pre_tokenizers:
-            if part.get("type") == "Metaspace":
-                scheme = part.get("prepend_scheme", "always")
-                if scheme != "never" and part.get("add_prefix_space", True):
-                    yield LEADING_SPACE
-            if part.get("type") == "ByteLevel" and part.get("add_prefix_space", True):
+            never = part.get("type") == "Metaspace" and part.get("prepend_scheme") == "never"
+            puts = not never and part.get("type") in ("Metaspace", "ByteLevel")
+            if puts and part.get("add_prefix_space", True):
                 yield LEADING_SPACE
         if self._metaspace:
             yield f"{METASPACE} as space"

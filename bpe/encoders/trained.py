@@ -1,9 +1,8 @@
 """The tokenizer that a byte-level training returns: a value made of merges and a recipe.
 
 Ids are 0–255 for the bytes, then the special tokens, then the merges in order. Everything else
-(the bytes of each id, the rank of each pair) follows from the merges and is derived on first use.
-Training is in :mod:`bpe.training`, files are in :mod:`bpe.files`. :func:`extended` adds merges to
-any byte-level vocabulary.
+follows from the merges and is derived on first use. :func:`extended` adds merges to any byte-level
+vocabulary.
 """
 
 import hashlib
@@ -71,7 +70,6 @@ class Tokenizer(BytePairEncoder):
         normalisation = self.recipe.normalisation
         return None if normalisation == "none" else normalisation
 
-    kind = "byte-level BPE"
     provenance = "trained"
 
     def made_of(self, symbol: Symbol) -> MadeOf | None:
@@ -114,8 +112,7 @@ class Tokenizer(BytePairEncoder):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Keep only the fields: what is derived, the cache above all, is made anew."""
-        fields = self.merges, self.recipe, self.corpus_digest, self.name, self.added_later
-        return type(self), fields
+        return type(self), tuple(getattr(self, name) for name in self.__dataclass_fields__)
 
 
 def extended(

@@ -1,8 +1,7 @@
 r"""Writing ``tokenizer.json`` for Hugging Face ``tokenizers``, which gives the same ids there.
 
-The same holds for every character that both engines know: the regular expressions there are
-Oniguruma's, and their Unicode is some versions older. Reading is in
-:mod:`bpe.encoders.tokenizer_json`.
+That is for every character that both engines know: the Unicode there is some versions older.
+Reading is in :mod:`bpe.encoders.tokenizer_json`.
 """
 
 import json

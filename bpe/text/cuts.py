@@ -1,9 +1,8 @@
 """Where may a text be cut, so that its parts have the tokens of the whole?
 
-There is one answer for each way to encode. Byte-level tokenizers split a text into pre-tokens by a
-pattern: cut where every pattern does, whatever stands around. SentencePiece joins characters over
-a whole text: cut between two characters that no piece joins. Places inside special tokens are left
-out. Who counts, streams or shares out work asks here.
+Byte-level tokenizers split a text into pre-tokens by a pattern: cut where every pattern does,
+whatever stands around. SentencePiece joins characters over a whole text: cut between two characters
+that no piece joins. Places inside special tokens are left out.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator

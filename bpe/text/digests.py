@@ -20,9 +20,8 @@ _size = struct.Struct(">Q").pack
 class CorpusDigest:
     """16 hexadecimal digits that name a corpus: the same documents, the same name.
 
-    The SHA-256 digests of the documents are added up, so that the name depends neither on their
-    order nor on who reads which of them; a document without text does not count. Of a long corpus
-    a thread of its own takes the digest, while the corpus is read on.
+    The SHA-256 digests of the documents are added up, in any order; a document without text does
+    not count. Of a long corpus a thread takes the digest, while the corpus is read on.
     """
 
     def __init__(self) -> None:

@@ -1,11 +1,10 @@
 r"""Unicode as tokenizers meet it: text that has UTF-8, the characters of tokens, one version.
 
 Text is split by Unicode 16.0. tiktoken and Hugging Face ``tokenizers`` know the characters of that
-version, the installed ``regex`` module those of 18.0. If a character was assigned in between, a
-class such as ``\p{L}`` has it here and not there, and the same text would get other ids. So each
-such character is treated everywhere as in 16.0: by a stand-in before ``regex`` sees the text, and
-in the class table of the compiled scanners. Tests ask tiktoken and ``regex`` about every code
-point, and name those that are missing here.
+version, the installed ``regex`` module those of 18.0. A character that was assigned in between is
+in a class such as ``\p{L}`` here and not there, and the same text would get other ids. So it is
+treated everywhere as in 16.0: by a stand-in before ``regex`` sees the text, and in the class table
+of the compiled scanners. Tests ask tiktoken and ``regex`` about every code point.
 """
 
 import codecs

@@ -241,7 +241,7 @@ class TestSpecialTokensAddedLater:
 
 def test_a_tokenizer_json_has_its_special_tokens_beside_it(trained, tmp_path):
     bpe.save(trained, tmp_path / "folder", format="huggingface")
-    bpe.save(trained, tmp_path / "tokenizer.json", format="huggingface")
+    bpe.save(trained, tmp_path / "tokenizer.json")
     for path in (tmp_path / "folder", tmp_path):
         config = json.loads((path / "tokenizer_config.json").read_text())
         assert config["additional_special_tokens"] == ["<|end|>"]

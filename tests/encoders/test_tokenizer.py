@@ -122,11 +122,5 @@ def test_a_long_stream_is_not_held_in_memory():
     assert len(held) < 10
 
 
-def test_normalisation_is_told_and_done():
-    tokenizer = trained(normalisation="lowercase+strip-punctuation")
-    assert tokenizer.normalises == "lowercase+strip-punctuation"
-    assert tokenizer.decode(tokenizer.encode("Low, LOWER！")) == "low lower"
-
-
 def test_the_identity_follows_the_recipe_and_the_merges():
     assert trained().digest == trained().digest != trained(merges=59).digest

@@ -209,15 +209,10 @@ def test_tokens_that_overlap_with_special_ones_are_found_as_in_hugging_face(firs
 
 
 def test_settings_for_training_batches_do_not_touch_the_ids():
-    values = json.loads(QWEN_LIKE)
-    values["truncation"] = {
-        "direction": "Right", "max_length": 1, "strategy": "LongestFirst", "stride": 0
-    }  # fmt: skip
-    values["padding"] = {
-        "strategy": {"Fixed": 9}, "direction": "Right", "pad_to_multiple_of": None,
-        "pad_id": 0, "pad_type_id": 0, "pad_token": "!",
-    }  # fmt: skip
-    assert load(json.dumps(values).encode()).encode("abc") == [97, 98, 99]
+    engine = tokenizers.Tokenizer.from_str(QWEN_LIKE.decode())
+    engine.enable_truncation(1)
+    engine.enable_padding(length=9, pad_token="!")
+    assert load(engine.to_str().encode()).encode("abc") == [97, 98, 99]
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,6 @@ import os
 import pickle
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import bpe
 from bpe import compiled, files
@@ -71,31 +69,6 @@ def test_what_else_it_can_do_is_read_when_it_is_asked_for(place, path, tokenizer
     assert again.compiled_encoder.encode("low " * 20) == again.encode_ordinary("low " * 20)
     unpickled = pickle.loads(pickle.dumps(again))
     assert unpickled.encode_ordinary(TEXT) == tokenizer.encode_ordinary(TEXT)
-
-
-@pytest.fixture(scope="module")
-def both(tokenizer, tmp_path_factory):
-    """The same tokenizer in plain Python, and from what is cached."""
-    folder = tmp_path_factory.mktemp("both")
-    bpe.save(tokenizer, folder / "tokenizer.json", format="huggingface")
-    with pytest.MonkeyPatch.context() as patch:
-        compiled.warm(background=False, part="encode")
-        patch.setattr(compiled, "is_linked", lambda: True)
-        patch.setattr(CACHE, "folders", [folder / "cache"])
-        again = loaded_twice(folder / "tokenizer.json")[1]
-        again.encode_ordinary("x")
-        yield tokenizer, again
-
-
-@settings(max_examples=60, deadline=None)
-@given(text=st.text(st.sampled_from("the lower 看路灯，。<|end|>\n\t 019éé😀\x00"), max_size=300))
-def test_kept_tables_give_the_ids_of_plain_python(both, text):
-    plain, again = both
-    words = [piece.encode() for piece in plain.pre_tokens(text)]
-    slowly = [token for word in words for token in plain.encode_word(word)]
-    assert again.encode_ordinary(text) == slowly
-    assert again.encode_to_numpy(text, disallowed_special=()).tolist() == slowly
-    assert again.count_iterable(list(text)) == len(slowly)
 
 
 def test_another_content_or_name_is_another_tokenizer(place, path, tokenizer):

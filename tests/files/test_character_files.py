@@ -1,6 +1,5 @@
 """A character tokenizer comes back from our own file, and from no other."""
 
-import json
 from dataclasses import replace
 
 import pytest
@@ -56,13 +55,3 @@ def test_an_order_of_ids_is_one_of_the_vocabulary():
     broken = own["tokenizer.bpe.json"].replace(b'"order": [', b'"order": ["?",')
     with pytest.raises(BPEError, match="its order is not one of its vocabulary"):
         formats.loads({"tokenizer.bpe.json": broken})
-
-
-def test_the_files_of_gpt2_are_of_bytes_alone():
-    tokenizer = bpe.train(["</w> </w> low</w> low</w>"], Recipe(merges=12))
-    loaded = formats.loads(formats.dumps(tokenizer, "gpt2"))
-    assert loaded.encode("low</w> 低") == tokenizer.encode("low</w> 低")
-    characters = {"l": 0, "o": 1, "w</w>": 2, "lo": 3, "low</w>": 4}
-    files = {"vocab.json": json.dumps(characters).encode(), "merges.txt": b"l o\nlo w</w>\n"}
-    with pytest.raises(BPEError, match="not the files of a byte-level BPE"):
-        formats.loads(files)

@@ -187,13 +187,6 @@ def test_offsets_are_those_of_hugging_face(source):
         assert spans == theirs.offsets
 
 
-def test_a_file_called_tokenizer_json_is_hugging_faces(tmp_path):
-    bpe.save(loaded("trained"), tmp_path / "tokenizer.json")
-    tokenizers.Tokenizer.from_file(str(tmp_path / "tokenizer.json"))
-    bpe.save(loaded("trained"), tmp_path / "mine.json")
-    assert json.loads((tmp_path / "mine.json").read_text())["format"] == "bpe-playground"
-
-
 @given(text=st.text(st.sampled_from(" \n\r\t\u3000a1.!'s字"), max_size=30))
 def test_cl100k_is_written_in_the_form_that_is_usual_with_the_same_ids(text):
     encoder = catalog.encoding("cl100k_base")
