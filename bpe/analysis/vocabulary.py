@@ -94,13 +94,7 @@ class Vocabulary:
         """
         if not query:
             return np.arange(len(self))
-        match mode:
-            case "text":
-                return self._text(query)
-            case "id":
-                return self._id(query)
-            case "hex":
-                return self._hex(query)
+        return {"text": self._text, "id": self._id, "hex": self._hex}[mode](query)
 
     def select(
         self, *, kinds: Collection[Kind] = KINDS, scripts: Collection[Script] = SCRIPTS

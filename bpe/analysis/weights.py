@@ -75,10 +75,10 @@ def weights(encoder: Encoder) -> Weights:
     values[used] = solved
     rounded = dict(zip(KINDS, (round(float(value), 3) for value in values), strict=True))
     fitted = Weights(**rounded, errors={})
-    errors = {
-        kind: float(np.mean([abs(fitted.estimate(t) / encoder.count(t) - 1) for t in texts[1::2]]))
-        for kind, texts in passages().items()
-    }
+    errors = {}
+    for kind, texts in passages().items():
+        missed = [abs(fitted.estimate(text) / encoder.count(text) - 1) for text in texts[1::2]]
+        errors[kind] = round(float(np.mean(missed)), 3)
     return replace(fitted, errors=errors)
 
 

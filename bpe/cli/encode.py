@@ -23,6 +23,7 @@ Encoded = Iterator[tuple[str, Iterator[list[int]]]]
 Words = Callable[[Iterable[int]], Iterable[int | str]]
 """Gives what is printed for ids."""
 
+_CHUNK = ("start", "end", "tokens", "text")
 _LINES = 2_000  # encoded at once
 _SEPARATORS = bytes.maketrans(b",[]", b"   ")
 
@@ -100,10 +101,11 @@ def split(inputs: Inputs, most: int, overlap: int, chosen: str, pattern: str | N
     bpe split --max 8000 -t gpt-5 articles.jsonl --column body
     """
     encoder = encoder_of(chosen, pattern)
-    for name, number, text in inputs.texts():
-        for chunk in encoder.chunks(text, most, overlap=overlap):
-            piece = {"name": name, "document": number, "start": chunk.start, "end": chunk.end}
-            print_json({**piece, "tokens": chunk.tokens, "text": chunk.text})
+    for file in inputs.files:
+        for number, document in enumerate(inputs.documents(file), start=1):
+            for chunk in encoder.chunks("".join(document), most, overlap=overlap):
+                place = {"name": listed_as(file), "document": number}
+                print_json({**place, **{name: getattr(chunk, name) for name in _CHUNK}})
     inputs.say()
 
 

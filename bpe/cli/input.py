@@ -71,12 +71,6 @@ class Inputs:
         choice = self.choice if reader.kind_of(file.name) else self._for_texts
         return islice(reader.read(file, choice, notes, on_read=on_read), left)
 
-    def texts(self) -> Iterator[tuple[str, int, str]]:
-        """Yield the name of each file, the number of each document in it from 1, and its text."""
-        for file in self.files:
-            for number, document in enumerate(self.documents(file), start=1):
-                yield listed_as(file), number, "".join(document)
-
     def text(self) -> str:
         documents = (document for file in self.files for document in self.documents(file))
         return "".join(block for document in documents for block in document)

@@ -52,7 +52,9 @@ def inspect(
         raise BPEError("Give a text or token ids, not both.")
     encoder = encoder_of(chosen, pattern)
     if weights:
-        _print_weights(encoder, as_json)
+        from bpe.analysis.weights import weights as fitted  # only here: NumPy starts threads
+
+        print_values({"tokenizer": encoder.name, **asdict(fitted(encoder))}, as_json)
         return
     if not inputs.groups and not ids:
         print_values(tokenizer_facts(encoder), as_json)
@@ -80,20 +82,6 @@ def inspect(
     if not ids:
         inputs.say()
     _print_tokens(tokens)
-
-
-def _print_weights(encoder: Encoder, as_json: bool) -> None:
-    """Print the five weights of a vocabulary, and by how much they miss texts of each kind."""
-    from bpe.analysis.weights import weights  # only here: NumPy starts threads
-
-    values = asdict(weights(encoder))
-    if as_json:
-        print_json({"tokenizer": encoder.name, **values})
-        return
-    missed = values.pop("errors")
-    rows = [(kind, f"{value:.3f}", "tokens a character") for kind, value in values.items()]
-    rows += [(kind, f"{100 * error:.1f}%", "missed, held out") for kind, error in missed.items()]
-    print_columns(rows, right=[1])
 
 
 def tokenizer_facts(encoder: Encoder) -> dict[str, Any]:

@@ -125,15 +125,16 @@ def check_usage(request: Path, usage: Path, model: str, answer: Path | None, as_
             {**asdict(row), "difference": row.difference, "causes": list(map(str, row.causes))}
             for row in check.rows
         ]
-        money = {"theirs": str(check.theirs.total), "ours": str(check.ours.total)}
-        gaps = {
+        found = {
+            "rows": rows,
+            "currency": priced.prices.currency,
+            "theirs": str(check.theirs.total),
+            "ours": str(check.ours.total),
             "at_least": check.theirs.at_least,
             "not_priced": check.theirs.unpriced,
             "unread": check.reported.unread,
         }
-        print_json(
-            {"rows": rows, "currency": priced.prices.currency, **money, **gaps, "notes": notes}
-        )
+        print_json({**found, "notes": notes})
         return
     lines = [("", "billed", "counted", "difference", "")]
     for row in check.rows:

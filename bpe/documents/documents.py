@@ -17,7 +17,6 @@ MAX_CHARACTERS = 1_000_000
 MAX_LITERAL = 100_000
 """Characters of Python's spelling, which takes 20 times as long to read as JSON."""
 
-
 _TEXT_BYTES = 80
 """About what a text takes beside its letters."""
 

@@ -174,7 +174,8 @@ def _named(names: Sequence[str], language: str) -> str | None:
 
 def _lines(text: str) -> list[str]:
     _check_size(len(text))
-    lines = [scalar_text(line).strip() for line in reader.lines(text)]
+    ended = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = [scalar_text(line).strip() for line in ended.split("\n")]
     while lines and not lines[-1]:
         lines.pop()
     return lines

@@ -252,15 +252,6 @@ def whole(
     return Document(name, texts, notes)
 
 
-def lines(text: str) -> list[str]:
-    r"""Return the lines of a text as an editor counts them.
-
-    >>> lines("one\ntwo\r\nthree\u2028still three\n")
-    ['one', 'two', 'three\u2028still three', '']
-    """
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-
-
 @contextmanager
 def _naming(file: File) -> Iterator[None]:
     try:
@@ -320,7 +311,8 @@ def _of_sheet(file: File, choice: Choice, notes: Notes, on_read: OnRead) -> Iter
             quoting = csv.QUOTE_NONE
     else:
         first_line = next(lines, "")
-        delimiter = tables.delimiter_of(first_line)
+        outside_quotes = "".join(first_line.split('"')[::2])
+        delimiter = max(",;\t|", key=outside_quotes.count)
         if named := re.fullmatch(r'"?sep=(.)"?\s*', first_line):  # a word to Excel, no row
             delimiter, first_line = named[1], "\n"
         lines = chain([first_line], lines)

@@ -312,12 +312,6 @@ def _report(error: BPEError, choice: Choice, notes: Notes) -> None:
     notes.broken.append(error)
 
 
-def delimiter_of(first: str) -> str:
-    """Return the separator that the first line has most of: comma, semicolon, tab or bar."""
-    outside_quotes = "".join(first.split('"')[::2])
-    return max(",;\t|", key=outside_quotes.count)
-
-
 # JSON.
 
 

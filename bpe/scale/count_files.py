@@ -102,7 +102,8 @@ class CountFile:
             about = json.loads((self._parquet.metadata.metadata or {}).get(_KEY, b"null"))
             if about is None:  # of another program
                 return
-            is_known = about.pop("version") in (1, VERSION)
+            if about.pop("version") not in (1, VERSION):
+                raise ValueError
             if about.pop("checksum", None) not in (None, _checksum(about)):
                 raise self._not_whole("its metadata were changed")
             self.rows_of_parts = about.pop("rows")
@@ -110,12 +111,10 @@ class CountFile:
             self.counted = Counted(**{**about, "special_tokens": tuple(about["special_tokens"])})
         except BPEError:
             raise
-        except (ValueError, AttributeError, KeyError, TypeError):
-            is_known = False
-        if not is_known:
+        except (ValueError, AttributeError, KeyError, TypeError) as error:
             raise BPEError(
                 "“{name}” was written by another version of this library. Count again.", name=url
-            )
+            ) from error
 
     def _not_whole(self, reason: str) -> BPEError:
         return BPEError(

@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from concurrent.futures import Executor
 from os import PathLike
 from pathlib import Path
-from typing import TypeAlias
 
 from bpe import compiled
 from bpe.algorithm.counts import Counted, WordCounts
@@ -102,10 +101,6 @@ def count_to_file(
         return files_of_counts.merge(files, str(out), recipe)
 
 
-_Done: TypeAlias = str | bytes
-"""The URL of a file of counts, or its content where no folder is shared."""
-
-
 def _jobs(texts: Iterable[Shard], recipe: Recipe, keep: str | None) -> list[Job]:
     return [(_count_shard, (shard, recipe, keep), shard.size) for shard in texts]
 
@@ -115,7 +110,7 @@ def _jobs(texts: Iterable[Shard], recipe: Recipe, keep: str | None) -> list[Job]
 
 def _count_shard(
     shard: Shard, recipe: Recipe, keep: str | None, *, threads: int | None = None
-) -> _Done:
+) -> str | bytes:
     """Count a shard into the folder ``keep``, unless it is there; without one return its counts.
 
     The name of the file is made of the shard and of all in the recipe that decides on words.
@@ -125,30 +120,20 @@ def _count_shard(
         return url
     if shard.size >= _WORTH_KERNELS:
         compiled.warm(background=False, part="train")
-    words = _count(shards.documents(shard), recipe, threads)
-    if not url:
-        return _as_bytes(words)
-    files_of_counts.save(words, url)
-    return url
-
-
-def _count(
-    documents: Iterable[Iterable[str]], recipe: Recipe, threads: int | None = None
-) -> WordCounts:
-    """Count documents that come as blocks of text, holding as little of each as can be.
-
-    They are cut where no word reaches across; where no such place is known, they stay whole.
-    """
-    cutter = algorithm_of(recipe).cutter()
-    digest = CorpusDigest()
+    # Cut where no word reaches across; where no such place is known, documents stay whole.
+    cutter, digest = algorithm_of(recipe).cutter(), CorpusDigest()
     pieces = (
         piece
-        for blocks in documents
+        for blocks in shards.documents(shard)
         for piece in cuts.between_words(
             digest.reading(blocks), cutter, recipe.special_tokens, _PIECE
         )
     )
-    return count_texts(pieces, recipe, threads=threads, read=digest)
+    words = count_texts(pieces, recipe, threads=threads, read=digest)
+    if not url:
+        return _as_bytes(words)
+    files_of_counts.save(words, url)
+    return url
 
 
 def _key(shard: Shard, recipe: Recipe) -> str:
@@ -181,7 +166,7 @@ def _as_bytes(words: WordCounts) -> bytes:
 # What the caller does.
 
 
-def _file(number: int, done: _Done, folder: str) -> str:
+def _file(number: int, done: str | bytes, folder: str) -> str:
     """Return the URL of counts, after writing them to a file where they are content."""
     if isinstance(done, str):
         return done

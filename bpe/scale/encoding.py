@@ -234,9 +234,5 @@ def _write_ids(
 
 
 def _write_json(url: str, value: dict[str, Any]) -> None:
-    # A path need not be UTF-8: what is not is an escape of JSON, too.
-    with (
-        written_whole(url) as path,
-        open(path, "w", encoding="utf-8", errors="backslashreplace") as file,
-    ):
-        json.dump(value, file, ensure_ascii=False, indent=1)
+    with written_whole(url) as path, open(path, "w", encoding="ascii") as file:
+        json.dump(value, file, indent=1)  # a path need not be UTF-8
