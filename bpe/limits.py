@@ -51,7 +51,7 @@ def available_memory() -> int | None:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
     except OSError:
         return None
-    free += [_bytes(line) for line in lines if line.startswith("MemAvailable:")]
+    free += [1024 * int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")]
     return max(0, min(free)) if free else None
 
 
@@ -161,10 +161,6 @@ def _grant(needed: int, free: int) -> int:
         if missing <= 0:
             _granted[this] = now, needed
     return missing
-
-
-def _bytes(line: str) -> int:
-    return int(line.split()[1]) * 1024
 
 
 def _limits_and_use() -> Iterator[tuple[int, int]]:

@@ -12,20 +12,10 @@ import struct
 import sys
 from array import array
 from functools import cache
+from typing import Literal
 
-from bpe.compiled.loading.cache import as_kind
-
-SCANNERS = {
-    "gpt2": 0,
-    "cl100k": 1,
-    "o200k": 2,
-    "llama3": 3,
-    "qwen2": 4,
-    "deepseek_v3": 5,
-    "kimi_k2": 6,
-    "mistral_v3": 7,
-    "qwen3_5": 8,
-}
+_PATTERNS = "gpt2 cl100k o200k llama3 qwen2 deepseek_v3 kimi_k2 mistral_v3 qwen3_5"
+SCANNERS = {pattern: number for number, pattern in enumerate(_PATTERNS.split())}
 """The split patterns that have a compiled scanner, and its number."""
 
 UNCUT = len(SCANNERS)
@@ -75,15 +65,10 @@ _WORDS = 1 << 14  # longer pieces in the cache, of 32 bytes and 16 ids each
 
 # The kind of each array, its items, and its items more for each set of a cache or, where a long
 # word is merged, for each of its bytes.
-_Layout = tuple[tuple[str, int, int], ...]
+_Layout = tuple[tuple[Literal["B", "I", "Q", "i", "q"], int, int], ...]
 _CACHE: _Layout = (
-    ("Q", 0, LINE // 8),
-    ("Q", 4 * _WORDS, 0),
-    ("q", _WORDS + 1, 0),
-    ("B", 32 * _WORDS + PADDING, 0),
-    ("q", _WORDS, 0),
-    ("i", 16 * _WORDS, 0),
-    ("q", 3, 0),
+    *(("Q", 0, LINE // 8), ("Q", 4 * _WORDS, 0), ("q", _WORDS + 1, 0)),
+    *(("B", 32 * _WORDS + PADDING, 0), ("q", _WORDS, 0), ("i", 16 * _WORDS, 0), ("q", 3, 0)),
 )
 _SCRATCH: _Layout = (
     *(("I", SHORT, 0), ("i", 2, 0)),
@@ -121,7 +106,7 @@ def _laid_out(layout: _Layout, room: int = 0) -> list[memoryview]:
     memory = memoryview(zeros(end))
     arrays = []
     for kind, start, after in places:
-        arrays.append(as_kind(memory[start:after].cast("B"), kind))
+        arrays.append(memory[start:after].cast("B").cast(kind))
     return arrays
 
 

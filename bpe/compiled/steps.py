@@ -44,22 +44,10 @@ from bpe.compiled.unicode_classes import (
 # A kind is a class of bpe.compiled.unicode_classes, or one of ASCII.
 BLANK, ASCII_UPPER, ASCII_LOWER, ASCII_SIGN, APOSTROPHE, SLASH = range(18, 24)
 
-(
-    START,
-    WORD,
-    UPPER_WORD,
-    LOWER_WORD,
-    HAN_WORD,
-    ONE_SIGN,
-    MORE_SIGNS,
-    SIGNS_AND_BREAKS,
-    ONE_BLANK,
-    ONE_SPACE,
-    BREAKS,
-    ONE_DIGIT,
-    TWO_DIGITS,
-    DIGITS,
-) = range(14)
+START, WORD, UPPER_WORD, LOWER_WORD, HAN_WORD = range(5)
+ONE_SIGN, MORE_SIGNS, SIGNS_AND_BREAKS = range(5, 8)
+ONE_BLANK, ONE_SPACE, BREAKS = range(8, 11)
+ONE_DIGIT, TWO_DIGITS, DIGITS = range(11, 14)
 
 _CUT, _OPEN, _LEAVE = np.uint64(1), np.uint64(2), np.uint64(4)
 _KINDS, _STATES = 32, 16

@@ -13,26 +13,11 @@ import regex
 from bpe.compiled.loading import linked
 from bpe.text.unicode import with_stand_ins
 
-(
-    OTHER,  # controls, formats, private use, unassigned
-    SPACE,
-    NEWLINE,
-    SIGN,
-    NUMBER,
-    UPPER,
-    LOWER,
-    CASELESS,
-    MARK,
-    HAN,  # 一 to 龥
-    HAN_LETTER,  # the others
-    HAN_SIGN,
-    HAN_NUMBER,
-    HAN_MARK,
-    KANA,
-    KANA_SIGN,
-    KANA_MARK,
-    KANA_OTHER,
-) = range(18)
+# Other are controls, formats, private use and what is unassigned; Han are 一 to 龥, and Han letters
+# the others.
+OTHER, SPACE, NEWLINE, SIGN, NUMBER, UPPER, LOWER, CASELESS, MARK = range(9)
+HAN, HAN_LETTER, HAN_SIGN, HAN_NUMBER, HAN_MARK = range(9, 14)
+KANA, KANA_SIGN, KANA_MARK, KANA_OTHER = range(14, 18)
 
 
 def _set(*classes: int) -> np.int64:

@@ -22,6 +22,8 @@ from bpe.compiled.instructions import hash_bytes, low_bytes, prefetch, same_byte
 from bpe.compiled.layout import PADDING
 from bpe.compiled.scanner import NO, NOTHING, piece_ends
 
+Hashes = npt.NDArray[np.uint64]
+
 _INDEX = np.uint64(0xFFFFFFFF)
 _TAG = np.uint64(0xFFFFFF0000000000)
 _MOST_LENGTH = 255
@@ -125,13 +127,7 @@ def add_word(table: WordTable, words: Int, text: Text, word: Word, count: Int) -
 
 @inlined
 def look_ahead(
-    table: WordTable,
-    text: Text,
-    start: Int,
-    ends: Numbers,
-    first: Int,
-    batch: Int,
-    hashes: npt.NDArray[np.uint64],
+    table: WordTable, text: Text, start: Int, ends: Numbers, first: Int, batch: Int, hashes: Hashes
 ) -> None:
     """Hash the words between ``start`` and ``ends[first : first + batch]``, and fetch their slots.
 
@@ -177,7 +173,7 @@ def count_text(
     borders: Borders,
     rest: Numbers,
     pre_tokens: Numbers,
-    hashes: npt.NDArray[np.uint64],
+    hashes: Hashes,
     table: WordTable,
     progress: Numbers,
 ) -> Int:
@@ -217,7 +213,7 @@ def add_words(
     pool: Text,
     first: Int,
     last: Int,
-    hashes: npt.NDArray[np.uint64],
+    hashes: Hashes,
     table: WordTable,
     progress: Numbers,
 ) -> Int:

@@ -88,26 +88,22 @@ class Process:
         self._popen = _started([sys.executable, "-m", __package__, str(os.getpid())])
         place.process = self._popen.pid
         self._memory = place.memory
-        self._head: bytes | None = json.dumps([function, place.memory, options]).encode()
+        assert self._popen.stdin is not None
+        with contextlib.suppress(OSError):  # the process is gone, as the first question says
+            write_block(self._popen.stdin, json.dumps([function, place.memory, options]).encode())
 
     def is_alive(self) -> bool:
         return self._popen.poll() is None
 
     def exchange(self, question: bytes, seconds: float, on_wait: Callable[[], object]) -> bytes:
-        """Return the answer to a question, which may take so many seconds of the processor.
-
-        The name of the function goes before the first question.
-        """
+        """Return the answer to a question, which may take so many seconds of the processor."""
         to, back = self._popen.stdin, self._popen.stdout
         assert to is not None
         assert back is not None
-        head, self._head = self._head, None
         answers: list[bytes | None] = []
 
         def talk() -> None:
             try:
-                if head is not None:
-                    write_block(to, head)
                 write_block(to, struct.pack("<d", seconds) + question)
                 to.flush()
                 answers.append(read_block(back, self._memory))

@@ -128,7 +128,7 @@ def _unpacked(name: str, data: memoryview) -> Entry:
     for kind, items in header["arrays"]:
         start = _aligned(end)
         end = start + items * struct.calcsize(kind)
-        arrays.append(as_kind(data[start:end], kind))
+        arrays.append(data[start:end].cast(kind))
     return Entry(header["facts"], arrays)
 
 
@@ -152,13 +152,6 @@ def _checksum(name: str, parts: Iterable[bytes | memoryview]) -> bytes:
 
 def _aligned(offset: int) -> int:
     return -(-offset // _LINE) * _LINE
-
-
-def as_kind(memory: memoryview, kind: str) -> memoryview:
-    """Return memory as items of a kind."""
-    whole: Any = memory
-    items: memoryview = whole.cast(kind)
-    return items
 
 
 def _remove_oldest(folder: Path, pattern: str, most: int) -> None:
@@ -186,7 +179,8 @@ def _digest_of(source: str) -> str:
     """Return a digest of the content of a file of this package, or of all in a folder."""
     path = os.path.join(_PACKAGE, source)
     if not os.path.exists(path):  # within an archive
-        return repr([_stamp(parent) for parent in _PACKAGE.parents if parent.is_file()])
+        archives = [parent.stat() for parent in _PACKAGE.parents if parent.is_file()]
+        return repr([(archive.st_mtime_ns, archive.st_size) for archive in archives])
     digest = hashlib.sha256()
     for file in sorted(_sources(path)) if os.path.isdir(path) else [path]:
         with open(file, "rb") as opened:
@@ -203,11 +197,6 @@ def _sources(folder: str) -> Iterator[str]:
                 yield entry.path
             elif entry.is_dir() and entry.name != "__pycache__":
                 yield from _sources(entry.path)
-
-
-def _stamp(archive: Path) -> tuple[int, int]:
-    facts = archive.stat()
-    return facts.st_mtime_ns, facts.st_size
 
 
 @cache
