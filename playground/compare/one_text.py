@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
+from math import inf
+from operator import itemgetter, methodcaller
 from typing import Any
 
 import streamlit as st
@@ -77,14 +79,15 @@ def premiums(cuts: Cuts) -> dict[str, Premium]:
     }
 
 
-def figures(cuts: Cuts) -> dict[str, dict[str, dict[str, float]]]:
-    """Return the figures of each tokenizer, by its name, on each language, fewest tokens first."""
-    by_name: dict[str, dict[str, dict[str, float]]] = {}
+def figures(cuts: Cuts) -> list[dict[str, Any]]:
+    """Return a row of figures for each tokenizer, on each language, fewest tokens first."""
+    rows: dict[str, dict[str, Any]] = {}
     for language, by_code in cuts.items():
         for code, segmentation in by_code.items():
-            by_name.setdefault(session.short(code), {})[language] = _figures(segmentation)
-    least = {name: min(each["tokens"] for each in of.values()) for name, of in by_name.items()}
-    return dict(sorted(by_name.items(), key=lambda item: least[item[0]]))
+            row = rows.setdefault(code, {"tokenizer": session.short(code), "least": inf})
+            row |= {f"{name}_{language}": value for name, value in _figures(segmentation).items()}
+            row["least"] = min(row["least"], len(segmentation))
+    return sorted(rows.values(), key=itemgetter("least"))
 
 
 def _figures(segmentation: Segmentation) -> dict[str, float]:
@@ -110,24 +113,18 @@ def _show_figures(cuts: Cuts) -> None:
         "bytes_per_token": (_("Bytes per token"), ratio),
         "partial": (_("Tokens with partial characters"), parts),
     }
-    headings = {}
+    headings = {"tokenizer": tables.text(_("Tokenizer"))}
     for figure, (label, kind) in kinds.items():
         of_one = figure == "tokens_per_hanzi"
         for language in [each for each in cuts if each == "zh" or not of_one]:
             named = _("{figure}, {language}").format(
                 figure=label, language=charts.languages()[language]
             )
-            headings[figure, language] = kind(named if are_pair and not of_one else label)
-
-    def cell(figure: str, language: str) -> Callable[[Any], float | None]:
-        return lambda row: row[1].get(language, {}).get(figure)
+            headings[f"{figure}_{language}"] = kind(named if are_pair and not of_one else label)
 
     tables.show_rows(
-        list(figures(cuts).items()),
-        {
-            "tokenizer": (tables.text(_("Tokenizer")), lambda row: row[0]),
-            **{"_".join(name): (heading, cell(*name)) for name, heading in headings.items()},
-        },
+        figures(cuts),
+        {name: (heading, methodcaller("get", name)) for name, heading in headings.items()},
         alt_text=_("Token counts and ratios of each tokenizer"),
     )
 

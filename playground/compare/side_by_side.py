@@ -87,7 +87,7 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
         unseen.notice(typed.text, key=side, load=lambda: encoders[base])
     near = len(typed.text[: typed.place].encode())
     _views(encoders, by_code, side, shown, base, typed.text, near)
-    token_actions.open_dialog(side, typed.text)
+    token_actions.open_dialog(side, typed.text, encoders)
 
 
 def verdict(counts: Mapping[str, int]) -> str:
@@ -137,7 +137,7 @@ def _views(
         if what == BASE_ACTION:
             Field(tokenizers.BASE, "").set(codes[row])
             _AGAIN.set(True)
-        elif token_actions.ask(side, what, codes[row], encoders[codes[row]], token, text):
+        elif token_actions.ask(side, what, codes[row], token, text):
             _AGAIN.set(True)
 
     def tell(codes: list[str], row: int, token: bytes) -> list[tuple[str, str]]:

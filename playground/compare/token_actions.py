@@ -4,7 +4,7 @@ The answer to the first opens in front of the page, so that the token stays wher
 leads to the vocabularies.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 import streamlit as st
 
@@ -22,16 +22,8 @@ LONGEST_WORD = 60
 """Bytes of a pre-token of which every step is shown."""
 
 
-@dataclass(frozen=True)
-class _Asked:
-    side: str
-    code: str
-    encoder: Encoder
-    token: TokenFacts
-    text: str
-
-
-_ASKED: Field[_Asked | None] = Field("asked of a token", None)
+_ASKED: Field[tuple[str, str, str, int] | None] = Field("asked of a token", None)
+"""The side, its text, the code of the tokenizer and the token's first byte."""
 
 
 def actions() -> dict[str, str]:
@@ -41,7 +33,7 @@ def actions() -> dict[str, str]:
     }
 
 
-def ask(side: str, what: str, code: str, encoder: Encoder, token: TokenFacts, text: str) -> bool:
+def ask(side: str, what: str, code: str, token: TokenFacts, text: str) -> bool:
     """Note a question; say whether the whole page has to be drawn for it."""
     if what == "vocabulary":
         fill(
@@ -56,31 +48,32 @@ def ask(side: str, what: str, code: str, encoder: Encoder, token: TokenFacts, te
             }
         )
         return True
-    _ASKED.set(_Asked(side, code, encoder, token, text))
+    _ASKED.set((side, text, code, token.byte_span[0]))
     return False
 
 
 def is_open(side: str, text: str) -> bool:
     """Whether a question about a token of this side's text is being answered."""
-    question = _ASKED.get()
-    return question is not None and (question.side, question.text) == (side, text)
+    asked = _ASKED.get()
+    return asked is not None and asked[:2] == (side, text)
 
 
-def open_dialog(side: str, text: str) -> None:
+def open_dialog(side: str, text: str, encoders: Mapping[str, Encoder]) -> None:
     """Answer a question about a token of this side's text, until the reader closes it."""
-    question = _ASKED.get()
-    if question is None or not is_open(side, text):
-        return
-    st.dialog(_("Encoding step by step"), width="large", on_dismiss=_close)(_steps)(question)
+    asked = _ASKED.get()
+    if asked is not None and is_open(side, text) and asked[2] in encoders:
+        show = st.dialog(_("Encoding step by step"), width="large", on_dismiss=_close)(_steps)
+        show(text, asked[2], encoders, asked[3])
 
 
 def _close() -> None:
     _ASKED.pop()
 
 
-def _steps(question: _Asked) -> None:
+def _steps(text: str, code: str, encoders: Mapping[str, Encoder], offset: int) -> None:
+    encoder = encoders[code]
     try:
-        piece = pre_token(question.encoder, question.text, question.token.byte_span[0])
+        piece = pre_token(encoder, text, offset)
     except BPEError as error:
         st.caption(error_text(error))
         return
@@ -89,7 +82,7 @@ def _steps(question: _Asked) -> None:
             "{name} cuts the text into pre-tokens first; this token is in `{piece}`. Between two "
             "neighbours stands the rank of their pair: the lowest is merged, until none has one."
         ).format(
-            name=plain(session.short(question.code)),
+            name=plain(session.short(code)),
             piece=readable(piece.encode()).replace("`", "ˋ"),
         )
     )
@@ -100,8 +93,8 @@ def _steps(question: _Asked) -> None:
             )
         )
         return
-    assert isinstance(question.encoder, BytePairEncoder)  # as it has pre-tokens
-    encoding_view(piece, question.encoder.pair_rank, key=f"steps {question.code}")
+    assert isinstance(encoder, BytePairEncoder)  # as it has pre-tokens
+    encoding_view(piece, encoder.pair_rank, key=f"steps {code}")
 
 
 def pre_token(encoder: Encoder, text: str, offset: int) -> str:
