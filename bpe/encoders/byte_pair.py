@@ -355,11 +355,6 @@ class BytePairEncoder(PickledAlike, Encoder):
         """Return the rank of two neighbours, the lowest of which is merged; ``None`` if never."""
         return self.model.pair_rank(left, right)
 
-    @property
-    def compiled_encoder(self) -> "CompiledEncoder":
-        """The compiled encoder and what its tables say, made where need be."""
-        return self.engine.compiled
-
     # Text to ids.
 
     @cached_property

@@ -163,7 +163,7 @@ class BaseTokenizer(ByteBPE):
             from bpe.compiled.train import learner as compiled_learner
 
             start = compiled_learner.Start(
-                self.encoder.compiled_encoder, self.vocabulary, self.first_id, self.limit
+                self.encoder.engine.compiled, self.vocabulary, self.first_id, self.limit
             )
             return compiled_learner.learn(words, recipe, start=start, on_progress=on_progress)
         index = PairIndex(

@@ -38,7 +38,7 @@ for name in ("cl100k_base", "deepseek_v3", "gpt2"):
     assert encoder.encode_to_numpy(text * 10).tolist() == slowly * 10
     assert encoder.decode(slowly) == text
     word = "长" * (50_000 if name == "gpt2" else 10_000)  # it takes the others five times as long
-    assert encoder.compiled_encoder.encode(word) == encoder.encode_word(word.encode())
+    assert encoder.engine.compiled.encode(word) == encoder.encode_word(word.encode())
 counts = bpe.count_words([text], bpe.Recipe())
 for tie_break in ("lexicographic", "first-seen", "smallest-ids"):
     recipe = bpe.Recipe(merges=60, tie_break=tie_break)

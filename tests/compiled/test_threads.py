@@ -16,7 +16,7 @@ from bpe.documents import samples
 from bpe.errors import BPEError
 from bpe.text.unicode import character_spans
 
-ENCODER = bpe.encoding("cl100k_base").compiled_encoder
+ENCODER = bpe.encoding("cl100k_base").engine.compiled
 SLOW = bpe.encoding("cl100k_base")
 TEXTS = st.lists(
     st.text(st.sampled_from("ab Zé南京市长\n1\u0301😀𝕏ÿ\x00"), max_size=40)

@@ -66,7 +66,7 @@ def test_what_else_it_can_do_is_read_when_it_is_asked_for(place, path, tokenizer
     assert again.decode(again.encode_ordinary(TEXT)) == TEXT
     assert again.token_bytes(600) == tokenizer.token_bytes(600)
     assert len(again) == len(tokenizer)
-    assert again.compiled_encoder.encode("low " * 20) == again.encode_ordinary("low " * 20)
+    assert again.engine.compiled.encode("low " * 20) == again.encode_ordinary("low " * 20)
     unpickled = pickle.loads(pickle.dumps(again))
     assert unpickled.encode_ordinary(TEXT) == tokenizer.encode_ordinary(TEXT)
 
