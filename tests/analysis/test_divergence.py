@@ -108,17 +108,11 @@ def hugging_face(texts, size: int) -> list[tuple[bytes, bytes]]:
     return [(unspell(left), unspell(right)) for left, right in merged]
 
 
-HOSTILE = (
-    "aaaaaaa aaaa aaabaaab abababab\n\n\n    \t\t 1111 11111 <|x|><|x|> ​​ 🏳️‍🌈🏳️‍🌈🏳️ Ａａ Ġaé é\r\n\r\n"
-    "\x00\x00\x01\x7f\x80 \u00ad\u00ad\u0300\u0300 \U0010ffff \ufeff don't DON'T ſ 龘靐龘靐"
-)
-
-
 @pytest.mark.parametrize(
     ("texts", "size"),
     [([samples.corpus("zh")], 2_500), ([samples.corpus("en")], 1_800),
-     ([*samples.corpus("zh").splitlines(), samples.corpus("en")], 4_000), ([HOSTILE] * 3, 400)],
-    ids=["Chinese", "English", "both", "hostile"],
+     ([*samples.corpus("zh").splitlines(), samples.corpus("en")], 4_000)],
+    ids=["Chinese", "English", "both"],
 )  # fmt: skip
 def test_hugging_face_makes_the_merges_of_its_tie_break(texts, size):
     theirs = hugging_face(texts, size)

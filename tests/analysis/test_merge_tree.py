@@ -110,7 +110,6 @@ def test_the_ranks_of_the_catalogue_are_those_of_tiktoken_bytes_first():
     [  # from the list of merges in DeepSeek's tokenizer.json
         (259, (223, 86), 1),
         (1258, (668, 70), 1_000),
-        (50259, (378, 7597), 50_001),
         (100259, (2715, 233), 100_001),
         (127999, (6647, 53146), 127_741),
     ],

@@ -106,10 +106,6 @@ def test_lost_characters_are_counted():
     assert unknown_rate(cut(BYTES, "a国", "\ud800")) == 0
 
 
-def test_hanzi_are_the_characters_of_script_han():
-    assert count_hanzi("汉字漢字〇龘, kana かな, 한글, a1！") == 6
-
-
 def tokens_per_hanzi_byte_by_byte(segmentations):
     """The definition as it is said, without numpy."""
     tokens, hanzi = Fraction(0), 0
@@ -132,15 +128,6 @@ def test_tokens_per_hanzi_is_its_definition_byte_by_byte(rows):
     assert tokens_per_hanzi(segmentations) == pytest.approx(
         tokens_per_hanzi_byte_by_byte(segmentations), nan_ok=True
     )
-
-
-@given(st.text("中国𠮷a，é "))
-def test_tokens_per_hanzi_is_its_definition_under_a_tokenizer(text):
-    for encoder in (ZHONG, catalog.encoding("llama2")):
-        segmentations = cut(encoder, text, "看路")
-        assert tokens_per_hanzi(segmentations) == pytest.approx(
-            tokens_per_hanzi_byte_by_byte(segmentations)
-        )
 
 
 def test_gb_2312_level_1_has_its_3755_characters():

@@ -92,17 +92,3 @@ def test_ids_are_written_with_an_index(shards, tmp_path):
     index = json.loads((out / "index.json").read_text(encoding="utf-8"))
     ids = np.load(out / index["shards"][0]["ids"], mmap_mode="r")
     assert encoder.decode(ids) == "".join(TEXTS[0::3])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        (("count-words", "nowhere.jsonl", "-o", "x"), "There is no file"),
-        (("count-words", ".", "-o", "x", "--workers", "0"), "--workers"),
-        (("encode-files", ".", "-t", "nowhere", "-o", "x"), "nowhere"),
-    ],
-)
-def test_what_is_wrong_is_said_in_a_sentence(arguments, error):
-    done = run(*arguments, code=2)
-    assert error in done.errors
-    assert "Traceback" not in done.errors

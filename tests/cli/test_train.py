@@ -47,17 +47,6 @@ class TestLargeFiles:
         assert len(next(iter(texts))) < 2_000_000
         assert 0 < texts.share() < 0.6
 
-    @pytest.mark.usefixtures("small_parts")
-    @pytest.mark.parametrize("charset", ["utf-8", "gb18030"])
-    def test_a_large_table_gives_the_merges_of_its_texts(self, tmp_path, charset):
-        path, output = tmp_path / "corpus.jsonl", tmp_path / "mine.json"
-        texts = CHINESE.splitlines()
-        lines = (json.dumps({"n": 1, "body": text}, ensure_ascii=False) for text in texts)
-        path.write_bytes("\n".join(lines).encode(charset))
-        trained(path, *ASK[charset], "--vocab-size", "400", "-o", output)
-        expected = bpe.train(filter(None, texts), bpe.Recipe(merges=144))
-        assert bpe.load(output).merges == expected.merges
-
 
 class TestStart:
     def test_new_tokens_follow_the_old_ones(self, tmp_path):

@@ -1,13 +1,11 @@
 """A reader's own pairs: aligned, or said where they are not."""
 
-import io
-import zipfile
-
 import pytest
 
 from bpe.documents import parallel_texts
 from bpe.documents.parallel_texts import from_texts, read_table
 from bpe.errors import BPEError
+from tests.support.archives import packed
 
 PAIRS = (("你好", "Hello"), ("再见", "Goodbye"))
 
@@ -106,27 +104,24 @@ def test_there_is_a_limit(monkeypatch):
         read_table(table, "a.csv").pairs()
 
 
-def zipped(**files: str) -> bytes:
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w") as archive:
-        for name, text in files.items():
-            archive.writestr(name.replace("__", ".").replace("SLASH", "/"), text)
-    return written.getvalue()
-
-
 def test_a_file_for_each_language_is_a_column_and_folders_follow_one_another():
-    first = {"devSLASHeng__dev": "Hello\n", "devSLASHzho__dev": "你好\n"}
-    second = {"testSLASHeng__devtest": "Goodbye\n", "testSLASHzho__devtest": "再见\n"}
-    data = zipped(**first, **second)
-    assert read_table(data, "flores.zip").pairs() == PAIRS
+    first = {"dev/eng.dev": b"Hello\n", "dev/zho.dev": "你好\n".encode()}
+    second = {"test/eng.devtest": b"Goodbye\n", "test/zho.devtest": "再见\n".encode()}
+    assert read_table(packed({**first, **second}), "flores.zip").pairs() == PAIRS
 
 
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (zipped(eng__txt="a\nb\n", zho__txt="一\n"), "“eng” has 2 lines and “zho” 1"),
-        (zipped(eng__txt="a\n"), "needs two columns"),
-        (zipped(eng__txt="\n" * 12, zho__txt="\n" * 12), "has 26 texts; the limit is 25"),
+        (
+            packed({"eng.txt": b"a\nb\n", "zho.txt": "一\n".encode()}),
+            "“eng” has 2 lines and “zho” 1",
+        ),
+        (packed({"eng.txt": b"a\n"}), "needs two columns"),
+        (
+            packed(dict.fromkeys(("eng.txt", "zho.txt"), b"\n" * 12)),
+            "has 26 texts; the limit is 25",
+        ),
         (b"PK nonsense", "archive is broken"),
     ],
 )

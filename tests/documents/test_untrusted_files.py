@@ -17,6 +17,7 @@ from bpe.documents import untrusted
 from bpe.documents.reader import Document, File, rows, whole
 from bpe.documents.tables import GUESS, Choice, Notes
 from bpe.errors import BPEError
+from tests.support.archives import packed
 
 pdfmetrics.registerFont(UnicodeCIDFont("STSong-Light"))
 
@@ -135,14 +136,6 @@ def test_a_few_bytes_of_parquet_cannot_become_gigabytes():
 def test_a_broken_parquet_file_says_so(data):
     with pytest.raises(BPEError, match="The Parquet file is broken"):
         read(data, "parquet")
-
-
-def packed(files: dict[str, bytes]) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as new:
-        for name, content in files.items():
-            new.writestr(name, content)
-    return file.getvalue()
 
 
 def test_the_files_of_an_archive_and_those_left_in_it():

@@ -69,19 +69,6 @@ def test_a_tokenizer_that_has_no_room_leaves_the_one_before(tmp_path):
     assert names == whole
 
 
-def test_a_process_killed_before_a_tokenizer_is_whole_leaves_the_one_before(tmp_path):
-    done = run(
-        """
-        bpe.save(old, folder / "a.bpe")
-        os.replace = die
-        bpe.save(new, folder / "a.bpe")
-        """,
-        tmp_path,
-    )
-    assert done.returncode == -signal.SIGKILL
-    assert bpe.load(tmp_path / "a.bpe").encode("lower") == [257, 101, 114]
-
-
 def test_the_vocabulary_of_one_never_lies_beside_the_merges_of_another(tmp_path):
     done = run(
         """

@@ -201,13 +201,3 @@ def test_a_line_of_gigabytes_is_refused_before_it_is_whole(tmp_path, monkeypatch
     path.write_bytes(gzip.compress(b'{"text": "' + b" " * (4 << 20)))
     with pytest.raises(BPEError, match="longer than 2 million characters"):
         shards.find(path)  # looks for the column
-
-
-def test_counts_refuse_a_recipe_that_cuts_otherwise():
-    counts = bpe.count_words(["low"], bpe.Recipe(pattern="gpt2", special_tokens=("<s>",)))
-    for recipe, error in (
-        (bpe.Recipe(pattern="o200k", special_tokens=("<s>",)), r"another split pattern \(gpt2\)"),
-        (bpe.Recipe(pattern="gpt2"), r"another special tokens \(<s>\) than that of the recipe"),
-    ):
-        with pytest.raises(BPEError, match=error):
-            bpe.train(counts, recipe)

@@ -24,6 +24,7 @@ from playground.share import codec, contents, control, session_file
 from playground.share.codec import OwnTokenizer, State
 from playground.share.session_file import SessionFile, dumps, loads
 from playground.ui import uploads
+from tests.support.archives import packed
 
 TOKENIZER = files.dumps(bpe.train(["low lower lowest"], bpe.Recipe(vocabulary_size=260)))
 SESSION = SessionFile(
@@ -36,14 +37,6 @@ SESSION = SessionFile(
 def members_of(data: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
-
-
-def packed(members: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-    return out.getvalue()
 
 
 def with_head(members: dict[str, bytes], **changes: object) -> dict[str, bytes]:
