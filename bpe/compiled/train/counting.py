@@ -54,22 +54,12 @@ def count_words(
     if pattern not in SCANNERS:
         rules: Any = {"special_tokens": special_tokens, "normalisation": normalisation}
         return WordCounts.of(pretokenize.count_words(texts, pattern, on_progress=tell, **rules))
-    parts = _parts(texts, special_tokens, normalisation)
-    counters = _count(gathered(parts), SCANNERS[pattern], tell, num_threads(threads))
+    if special_tokens or normalisation != "none":
+        normalise = pretokenize.normaliser(normalisation)
+        cut = (split_specials(scalar_text(text), special_tokens) for text in texts)
+        texts = (normalise(part) for parts in cut for part, special in parts if not special)
+    counters = _count(gathered(texts), SCANNERS[pattern], tell, num_threads(threads))
     return _join(counters, tell).word_counts()
-
-
-def _parts(
-    texts: Iterable[str], special_tokens: Collection[str], normalisation: str
-) -> Iterator[str]:
-    if not special_tokens and normalisation == "none":
-        yield from texts
-        return
-    normalise: Callable[[str], str] = pretokenize.normaliser(normalisation)
-    for text in texts:
-        for part, special in split_specials(scalar_text(text), special_tokens):
-            if not special:
-                yield normalise(part)
 
 
 def gathered(parts: Iterable[str]) -> Iterator[tuple[Chunk, int]]:
