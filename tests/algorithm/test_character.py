@@ -10,6 +10,7 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bpe import limits
 from bpe.algorithm.basic import merge_pair
 from bpe.algorithm.character import (
     apply_merges,
@@ -19,7 +20,6 @@ from bpe.algorithm.character import (
     split_word,
 )
 from bpe.algorithm.recipe import Recipe
-from bpe.compiled.train import learner as of_bytes
 from bpe.compiled.train.symbols import learn_characters
 from bpe.encoders.base import Encoder
 from bpe.encoders.character import CharacterTokenizer
@@ -127,8 +127,8 @@ class TestALargeCorpus:
         assert [self.heard(stop_at=phase)[-1] for phase in phases] == phases
 
     def test_one_that_is_too_large_is_refused(self, monkeypatch):
-        monkeypatch.setattr(of_bytes, "available_memory", lambda: 50_000_000)
-        with pytest.raises(BPEError, match="takes 100 MB of memory or more, and 50 MB are free"):
+        monkeypatch.setattr(limits, "available_memory", lambda: 50_000_000)
+        with pytest.raises(BPEError, match="needs some 95 MB of memory"):
             next(learn_characters({"a" * 1_000_000: 1, "b" * 900_000: 1}, recipe()))
 
 

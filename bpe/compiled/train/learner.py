@@ -33,7 +33,7 @@ from bpe.compiled.train.pair_heap import (
     empty_pair_table,
 )
 from bpe.errors import BPEError
-from bpe.limits import available_memory, num_threads, trim
+from bpe.limits import num_threads, require_memory, trim
 from bpe.progress import OnProgress, Progress
 from bpe.text.readable import IN_ORDER
 
@@ -141,14 +141,7 @@ def refuse_if_too_large(size: int, words: int) -> None:
             size=places // 10**6,
             most=_MOST_PLACES // 10**6,
         )
-    needed, free = _LEAST_MEMORY + _PLACE_BYTES * size, available_memory()
-    if free is not None and needed > free:
-        raise BPEError(
-            "Training on this corpus takes {needed} MB of memory or more, and {free} MB are free. "
-            "Train on a part of the corpus.",
-            needed=needed // 10**6,
-            free=free // 10**6,
-        )
+    require_memory(_LEAST_MEMORY + _PLACE_BYTES * size)
 
 
 class CompiledTraining:
@@ -418,7 +411,7 @@ class CompiledTraining:
     def _move_pairs(self, room: int, floor: int | None = None) -> Iterator[None]:
         """Give the pairs another room; nothing is there twice for longer than one column."""
         used = int(self.progress[merging.PAIR_COUNT])
-        self._refuse_if_too_many(room - len(self.pairs.total))
+        require_memory(_PAIR_BYTES * max(0, room - len(self.pairs.total)))
         self.table = empty_pair_table(0)
         for name in Pairs._fields[:-1]:
             column = getattr(self.pairs, name)
@@ -432,17 +425,6 @@ class CompiledTraining:
         least = self.floor if floor is None else floor
         entering = self.pairs, least, self.table, self.progress
         yield from self._in_shares(indexing.enter_rows, [entering])
-
-    def _refuse_if_too_many(self, pairs: int) -> None:
-        needed, free = _PAIR_BYTES * pairs, available_memory()
-        if free is not None and needed > free:
-            raise BPEError(
-                "After {merges} merges, going on takes {needed} MB of memory, and {free} MB are "
-                "free. Train on a part of the corpus, or with fewer merges.",
-                merges=int(self.progress[merging.NEXT_ID]) - self.first_id,
-                needed=needed // 10**6,
-                free=free // 10**6,
-            )
 
     def _begin(self) -> list[npt.NDArray[np.int64]]:
         """Return the progress of each thread where its words begin."""

@@ -1,6 +1,5 @@
 """The interface of algorithms: counting words, learning merges, making a tokenizer."""
 
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -16,7 +15,7 @@ from bpe.encoders.byte_pair import BytePairEncoder
 from bpe.encoders.character import CharacterTokenizer
 from bpe.encoders.tokenizer_json import TokenizerJsonEncoder
 from bpe.errors import BPEError
-from bpe.progress import OnProgress, Progress
+from bpe.progress import OnProgress, Progress, while_waiting
 from bpe.text.cuts import Cutter, between_pre_tokens
 from bpe.text.pretokenize import count_pieces, normaliser
 from bpe.text.special_tokens import split_specials
@@ -179,12 +178,8 @@ class Algorithm(ABC):
 
 def wait_for_kernels(on_progress: OnProgress, part: compiled.Part | None = "train") -> None:
     """Compile or load the kernels, calling ``on_progress`` meanwhile."""
-    if compiled.ready(part):
-        return
-    warming = threading.Thread(
-        target=compiled.warm, args=(False,), kwargs={"part": part}, daemon=True
-    )
-    warming.start()
-    while warming.is_alive():
-        on_progress(Progress("compiling", 0, None))
-        warming.join(0.05)
+    if not compiled.ready(part):
+        while_waiting(
+            lambda: compiled.warm(background=False, part=part),
+            lambda: on_progress(Progress("compiling", 0, None)),
+        )
