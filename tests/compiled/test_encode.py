@@ -254,23 +254,14 @@ def test_pairs_that_spell_the_same_stay_different_tokens():
     assert ours.encode("abb") == [259]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_batches_arrays_and_threads_agree(encoders, name):
-    ours, theirs = encoders[name]
-    texts = samples.corpus("zh").splitlines(keepends=True) + ["", "a"]
-    expected = theirs.encode_ordinary_batch(texts)
-    assert ours.encode_batch(texts) == expected
-    long = "".join(texts) * 100
-    ids = ours.encode_to_numpy(long)
-    assert ids.dtype == np.int32
-    assert ids.tolist() == ours.encode(long) == theirs.encode_ordinary(long)
-    assert (ours.encode_to_numpy(long, threads=2) == ids).all()
-    # An array is the caller's own: what is encoded later changes nothing in it.
-    for text in (texts[0], "".join(texts), long):
+def test_an_array_is_the_callers_own(encoders):
+    ours, theirs = encoders["cl100k_base"]
+    long = samples.corpus("zh") * 100
+    for text in (long[:99], long[:9_999], long):
         mine = ours.encode_to_numpy(text)
         mine[0] = -1
         assert ours.encode_to_numpy(text[::-1]).tolist() == theirs.encode_ordinary(text[::-1])
-        assert mine.tolist() == [-1, *theirs.encode_ordinary(text)[1:]]
+        assert (mine.dtype, mine.tolist()) == (np.int32, [-1, *theirs.encode_ordinary(text)[1:]])
 
 
 def test_a_text_with_half_a_character_is_refused_and_the_cache_stays(encoders):

@@ -5,7 +5,6 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -21,12 +20,6 @@ def test_warming_makes_ready_from_any_thread():
     assert compiled.available()
     assert compiled.ready()
     compiled.warm(background=True)
-
-
-def run(script: str) -> str:
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
 
 
 @pytest.mark.parametrize("setting", ["CACHE.folders = []", "can_link = False"])
@@ -67,11 +60,9 @@ compiled._compile_elsewhere = compile_elsewhere
 compiled.warm(background=False)
 print(compiled.ready(), compiled.is_linked(), "numba" in sys.modules)
 """
-    assert run(script).splitlines() == [
-        "True False False False",
-        "True False True False",
-        "True True False",
-    ]
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    said = "True False False False", "True False True False", "True True False"
+    assert done.stdout.splitlines() == list(said), done.stderr
 
 
 @pytest.fixture
@@ -139,15 +130,20 @@ def test_chinese_is_more_work_than_english():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no score elsewhere")
-def test_the_other_process_runs_nothing_of_its_folder_and_is_ended_first(monkeypatch, tmp_path):
+def test_compiling_is_said_and_done_by_a_process_that_is_ended_first_and_runs_nothing_of_its_folder(
+    monkeypatch, caplog, tmp_path
+):
     (tmp_path / "bpe").mkdir()
     (tmp_path / "bpe" / "__init__.py").write_text("")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(compiled, "_compilers", {})
+    monkeypatch.setattr(compiled, "cached", lambda part: False)
+    monkeypatch.setattr(compiled, "_ready", {part: threading.Event() for part in loading.PARTS})
     begin, found = subprocess.Popen, []
 
     def find(command, *, env, **options):
-        begins, _, _ = command[-1].partition("from bpe.compiled.loading import writing")
+        begins, _, rest = command[-1].partition("from bpe.compiled.loading import writing")
+        assert rest == "; writing.compile_and_write(*('encode',))"
         says = "import bpe; print(bpe.__file__); print(open('/proc/self/oom_score_adj').read())"
         command = [*command[:-1], begins + says]
         process = begin(command, env=env, stdout=subprocess.PIPE, text=True)
@@ -155,28 +151,11 @@ def test_the_other_process_runs_nothing_of_its_folder_and_is_ended_first(monkeyp
         return process
 
     monkeypatch.setattr(subprocess, "Popen", find)
-    compiled._compile_elsewhere("encode")
+    compiled.warm(background=False, part="encode")
+    assert (compiled.ready("encode"), compiled.ready()) == (True, False)
     path, ended_first = found[0].split()
     assert path == str(Path(compiled.__file__).parents[1] / "__init__.py")
     assert ended_first == "1000"  # before the server, where memory is short
-
-
-def test_compiling_is_said_and_done_in_another_process(monkeypatch, caplog):
-    monkeypatch.setattr(compiled, "_compilers", {})
-    ran = []
-
-    def begin(command, **options):
-        ran.append(command[-1])
-        return SimpleNamespace(poll=lambda: 0)  # it has ended
-
-    monkeypatch.setattr(subprocess, "Popen", begin)
-    monkeypatch.setattr(compiled, "cached", lambda part: False)
-    monkeypatch.setattr(compiled, "_ready", {part: threading.Event() for part in loading.PARTS})
-    compiled.warm(background=False, part="encode")
-    assert compiled.ready("encode")
-    assert not compiled.ready()
-    (command,) = ran
-    assert "compile_and_write(*('encode',))" in command
     assert [record.message for record in caplog.records] == [
         "Compiling what makes BPE fast (encoding), once on this machine; plain Python works "
         "meanwhile."
