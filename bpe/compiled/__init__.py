@@ -23,16 +23,9 @@ from bpe.compiled import loading
 from bpe.compiled.loading import PARTS, Part, linked
 
 __all__ = [
-    "Part",
-    "available",
-    "cached",
-    "is_linked",
-    "prefer_this_processor",
-    "ready",
-    "ready_for",
-    "spread",
-    "warm",
-]
+    "Part", "available", "cached", "is_linked", "prefer_this_processor", "ready", "ready_for",
+    "spread", "warm",
+]  # fmt: skip
 
 WORTH_LOADING = 1_000_000
 """Letters of English, or a sixth of that in 汉字: plain Python encodes them in the half second in
@@ -43,6 +36,8 @@ WORTH_LINKING = 20_000
 
 WORTH_COMPILING = 15_000_000
 """The same for the whole process: plain Python takes as much of the processor as compiling does."""
+
+_COMPILING = "bpe.compiled.compiling"  # imported once it is decided whose kernels a process has
 
 _ready = {part: threading.Event() for part in PARTS}
 _failed: set[Part] = set()
@@ -57,19 +52,14 @@ def available() -> bool:
     Where another process may still compile for this one, Numba is looked for, and not imported: it
     takes 190 MB, and what is cached by then is linked without it.
     """
-    if loading.can_link and not loading.compiles and not _is_decided():
+    if loading.can_link and not loading.compiles and _COMPILING not in sys.modules:
         return any(map(loading.is_linked, PARTS)) or _is_installed("numba")
     return _can_import()
 
 
-def _is_decided() -> bool:
-    """Return whether it is decided if kernels of this process are linked ones, or Numba's."""
-    return "bpe.compiled.compiling" in sys.modules
-
-
 def _can_import() -> bool:
     try:
-        import_module("bpe.compiled.compiling")
+        import_module(_COMPILING)
     except Exception:  # a broken installation fails in more ways than ImportError
         return False
     return True
@@ -94,9 +84,9 @@ def cached(part: Part) -> bool:
 
 def is_linked() -> bool:
     """Return whether kernels of this process are linked ones: they are loaded without Numba."""
-    if not _is_decided():
+    if _COMPILING not in sys.modules:
         return any(map(loading.is_linked, PARTS))
-    return bool(import_module("bpe.compiled.compiling").LINKED)
+    return bool(import_module(_COMPILING).LINKED)
 
 
 def ready_for(work: int, *, so_far: int = 0, has_tables: bool = False) -> bool:

@@ -214,7 +214,8 @@ def _with_used_splits(
     """Return the merges with one pair for each token, and which tokens no merge leads to."""
     unreached = np.zeros(len(priorities), np.bool)
     longest = int(np.diff(words.offsets[: len(priorities) + 1]).max())
-    scratch, used = Scratch.of(scratch_memory(longest)), empty_merge_table(len(priorities))
+    scratch = Scratch(*map(np.asarray, scratch_memory(longest)))
+    used = empty_merge_table(len(priorities))
     text = pool_of(words)
     piece_merging.keep_used_splits(merges, words, text, priorities, scratch, used, unreached)
     return merges._replace(table=used), unreached

@@ -17,7 +17,6 @@ Each of these is tried before the next one::
     merging    bpe.compiled.encode.piece_merging
 """
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -52,10 +51,6 @@ class Batch(NamedTuple):
     firsts: npt.NDArray[np.uint64]
     seconds: npt.NDArray[np.uint64]
     lines: Numbers
-
-    @classmethod
-    def of(cls, memory: Iterable[memoryview]) -> "Batch":
-        return cls(*map(np.asarray, memory))
 
 
 @kernel

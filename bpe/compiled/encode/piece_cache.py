@@ -17,7 +17,6 @@ The few other pieces, longer (up to 255 bytes) or of more ids, are in ``words``,
 ``start in ids << 8 | number of ids``; when there is no more room for them, all are forgotten.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -54,11 +53,6 @@ class Cache(NamedTuple):
     words: WordTable
     ids: Ids  # of the pieces in words
     used: Numbers  # number of words, number of ids; short pieces that were evicted
-
-    @classmethod
-    def of(cls, memory: Sequence[memoryview]) -> "Cache":
-        sets, slots, offsets, pool, counts, ids, used = map(np.asarray, memory)
-        return cls(sets, WordTable(slots, offsets, pool, counts), ids, used)
 
 
 @inlined

@@ -14,9 +14,7 @@ a byte of another one, which no merge joins.
 Longer pieces put the keys, ``priority << 32 | symbol``, into a heap instead; a key there is out
 of date if the pair at its symbol has another priority by now. That keeps the time near-linear.
 
-The hash table of an encoder, from two ids to the priority of their merge.
-
-Most of the time of merging is waiting for this table, so a slot is a single number::
+Most of the time is waiting for the hash table from two ids to the priority of their merge::
 
     bits     63 ... 44   43 ... 24   23 ... 0
              left id     right id    priority          all bits set: an empty slot
@@ -26,7 +24,6 @@ At least half of the slots are empty, and their number is a power of two.
 Last come the kernels that fill these tables from a vocabulary.
 """
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -128,10 +125,6 @@ class Scratch(NamedTuple):
     priorities: Ids
     heap: npt.NDArray[np.uint64]
 
-    @classmethod
-    def of(cls, memory: Iterable[memoryview]) -> "Scratch":
-        return cls(*map(np.asarray, memory))
-
 
 @inlined
 def merged_id(merges: Merges, priority: Int) -> Int:
@@ -142,11 +135,6 @@ def merged_id(merges: Merges, priority: Int) -> Int:
 def as_key(priority: Int, symbol: Int) -> Int:
     """Return the key of the pair at ``symbol`` for :func:`merge_short`."""
     return NO_KEY if priority == NO_PRIORITY else np.uint32(np.int64(priority) << 6 | symbol)
-
-
-@inlined
-def key_of(merges: Merges, left: Int, right: Int, symbol: Int) -> Int:
-    return as_key(priority_in(merges.table, left, right), symbol)
 
 
 @inlined
@@ -214,12 +202,12 @@ def merge_short(
         keys[right] = NO_KEY
         if after < length:
             previous[after] = left
-            keys[left] = key_of(merges, merged, symbols[after], left)
+            keys[left] = as_key(priority_in(merges.table, merged, symbols[after]), left)
         else:
             keys[left] = NO_KEY
         if left > 0:
             before = np.int64(previous[left])
-            keys[before] = key_of(merges, symbols[before], merged, before)
+            keys[before] = as_key(priority_in(merges.table, symbols[before], merged), before)
     return _write(scratch, length, ids, written)
 
 

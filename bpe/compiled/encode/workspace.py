@@ -194,12 +194,16 @@ class Workspace:
 
 
 def _named(*arrays: list[memoryview]) -> tuple[Any, ...]:
+    import numpy as np
+
     from bpe.compiled.encode.encoding import Batch  # only here: NumPy takes long
     from bpe.compiled.encode.piece_cache import Cache
     from bpe.compiled.encode.piece_merging import Scratch
+    from bpe.compiled.word_table import WordTable
 
-    cache, scratch, batch = arrays
-    return Cache.of(cache), Scratch.of(scratch), Batch.of(batch)
+    cache, scratch, batch = (list(map(np.asarray, each)) for each in arrays)
+    sets, *words, ids, used = cache
+    return Cache(sets, WordTable(*words), ids, used), Scratch(*scratch), Batch(*batch)
 
 
 def id_room(ids: int) -> memoryview:

@@ -201,10 +201,9 @@ def _sources(folder: str) -> Iterator[str]:
 
 @cache
 def installed(*names: str) -> tuple[str, ...]:
-    """Return name and version of packages, as pip calls the folders with what it knows of them.
+    """Return name and version of those packages that are there, as pip calls their folders.
 
-    :mod:`importlib.metadata` says the same, and takes 0.04 s to be imported. Missing ones have
-    no place in the answer.
+    :mod:`importlib.metadata` says the same, and takes 0.04 s to be imported.
     """
     versions: dict[str, str] = {}
     for place in sys.path:
