@@ -87,7 +87,7 @@ def show(side: str, shown: Texts, encoders: Mapping[str, Encoder], base: str) ->
         unseen.notice(typed.text, key=side, load=lambda: encoders[base])
     near = len(typed.text[: typed.place].encode())
     _views(encoders, by_code, side, shown, base, typed.text, near)
-    token_actions.open_dialog(side, typed.text, encoders)
+    token_actions.open_dialog(side, typed.text)
 
 
 def verdict(counts: Mapping[str, int]) -> str:

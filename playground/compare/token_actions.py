@@ -4,8 +4,6 @@ The answer to the first opens in front of the page, so that the token stays wher
 leads to the vocabularies.
 """
 
-from collections.abc import Mapping
-
 import streamlit as st
 
 from bpe.analysis.segmentation import TokenFacts
@@ -58,21 +56,21 @@ def is_open(side: str, text: str) -> bool:
     return asked is not None and asked[:2] == (side, text)
 
 
-def open_dialog(side: str, text: str, encoders: Mapping[str, Encoder]) -> None:
+def open_dialog(side: str, text: str) -> None:
     """Answer a question about a token of this side's text, until the reader closes it."""
     asked = _ASKED.get()
-    if asked is not None and is_open(side, text) and asked[2] in encoders:
+    if asked is not None and is_open(side, text):
         show = st.dialog(_("Encoding step by step"), width="large", on_dismiss=_close)(_steps)
-        show(text, asked[2], encoders, asked[3])
+        show(*asked[1:])
 
 
 def _close() -> None:
     _ASKED.pop()
 
 
-def _steps(text: str, code: str, encoders: Mapping[str, Encoder], offset: int) -> None:
-    encoder = encoders[code]
+def _steps(text: str, code: str, offset: int) -> None:
     try:
+        encoder = session.encoder(code)
         piece = pre_token(encoder, text, offset)
     except BPEError as error:
         st.caption(error_text(error))
