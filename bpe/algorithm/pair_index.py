@@ -79,9 +79,6 @@ class PairIndex:
     def tick(self) -> None:
         self._on_progress(Progress("merging", self.made, self._limit))
 
-    def _tell_indexed(self, done: int, places: int) -> None:
-        self._on_progress(Progress("indexing", done, places))
-
     def _lay_out(self, word: Iterator[int], count: int) -> None:
         start = len(self.symbols)
         while part := array("i", islice(word, AT_ONCE)):
@@ -91,7 +88,7 @@ class PairIndex:
             self.next_place.extend(range(first + 1, first + len(part) + 1))
             self.previous_place.extend(range(first - 1, first + len(part) - 1))
             if first // AT_ONCE != (first + len(part)) // AT_ONCE:
-                self._tell_indexed(0, first)
+                self._on_progress(Progress("indexing", 0, first))
         if len(self.symbols) > start:
             self.next_place[-1] = self.previous_place[start] = END
 
@@ -101,7 +98,7 @@ class PairIndex:
             if following != END:
                 self._add(place, (self.symbols[place], self.symbols[following]))
             if place % AT_ONCE == 0:
-                self._tell_indexed(place, len(self.symbols))
+                self._on_progress(Progress("indexing", place, len(self.symbols)))
         for pair in [pair for pair, count in self.counts.items() if count < self.least]:
             del self.counts[pair], self.positions[pair]
 

@@ -97,8 +97,9 @@ def learn(
     words = WordCounts.of(word_counts)
     refuse_if_too_large(len(words.text), len(words))
     renumbered = recipe.tie_break == "huggingface"
-    if renumbered:
-        words = in_alphabet(words)
+    if renumbered:  # each byte by its place in GPT-2's alphabet
+        places = np.argsort(np.array(IN_ORDER, np.uint8)).astype(np.uint8)
+        words = replace(words, text=places[words.text])
     training = CompiledTraining(recipe, start)
     slices = training.run(words)
     del word_counts, words  # the words are laid out now
@@ -107,12 +108,6 @@ def learn(
             on_progress(training.so_far())
         merges = training.new_merges()
         yield from map(_of_bytes, merges) if renumbered else merges
-
-
-def in_alphabet(words: WordCounts) -> WordCounts:
-    """Return words with each byte numbered by its place in GPT-2's alphabet."""
-    places = np.argsort(np.array(IN_ORDER, np.uint8)).astype(np.uint8)
-    return replace(words, text=places[words.text])
 
 
 def _of_bytes(merge: Merge) -> Merge:

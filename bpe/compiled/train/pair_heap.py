@@ -104,10 +104,8 @@ def compare_spelling(vocabulary: Vocabulary, text: npt.NDArray[np.uint8], a: Int
         return 0
     if vocabulary.prefix[a] != vocabulary.prefix[b]:
         return -1 if vocabulary.prefix[a] < vocabulary.prefix[b] else 1
-    if vocabulary.length[a] <= 8 and vocabulary.length[b] <= 8:
-        return np.int64(vocabulary.length[a]) - np.int64(vocabulary.length[b])
     at_a, at_b = vocabulary.start[a], vocabulary.start[b]
-    for index in range(min(vocabulary.length[a], vocabulary.length[b])):
+    for index in range(8, min(vocabulary.length[a], vocabulary.length[b])):
         difference = np.int64(text[at_a + index]) - np.int64(text[at_b + index])
         if difference != 0:
             return difference
