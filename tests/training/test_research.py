@@ -69,6 +69,11 @@ class TestParity:
     def recipe(self, share: float = 0, merges: int = 300) -> Recipe:
         return Recipe(algorithm="parity", share=share, merges=merges)
 
+    @pytest.mark.parametrize("share", [0, 0.5, 1])
+    def test_the_fast_learner_makes_the_merges_of_the_slow_one(self, share):
+        slow = list(Training(PARALLEL, self.recipe(share, 20), learner="naive"))
+        assert list(Training(PARALLEL, self.recipe(share, 20))) == slow
+
     def test_it_brings_the_languages_together(self):
         plain = bpe.train(PARALLEL, self.recipe(1))
         training = Training(PARALLEL, self.recipe())
