@@ -127,8 +127,7 @@ class Queue:
         return any(end_if_idle() for end_if_idle in methods if end_if_idle)
 
 
-queue = Queue(Limits())
-"""The queue of this program."""
+queue = Queue(Limits())  # of this program
 
 
 def configure(limits: Limits) -> None:

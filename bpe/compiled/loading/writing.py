@@ -56,7 +56,6 @@ def linked(kernels: Mapping[str, Any]) -> Entry:
 
 
 def run_every_kernel(part: loading.Part) -> None:
-    """Have each kernel of a part compiled; what is imported for training, only there."""
     _encode() if part == "encode" else _train()
 
 
