@@ -3,7 +3,7 @@
 import streamlit as st
 
 from bpe.errors import BPEError
-from playground import navigation
+from playground import cost, navigation
 from playground.cost import batch, languages, price_settings, prices, requests
 from playground.ui import fields, frame
 from playground.ui.i18n import _, error_text
@@ -16,6 +16,7 @@ sections = {
     "batch": (_("A batch of prompts"), batch),
     "models": (_("Models and prices"), prices),
 }
+cost.follow_old_link()
 
 with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
     code = fields.segments(

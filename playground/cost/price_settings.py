@@ -24,11 +24,15 @@ from playground.ui.state import Field
 _TABLE: Field[Table | None] = Field("price list", None)
 _REFRESHED: Field[str | BPEError | None] = Field("what came of fetching prices", None)
 _LEAST_RATE, _MOST_RATE = 0.0001, 999.0
+_FIRST, _LAST = datetime(2, 1, 1, tzinfo=UTC), datetime(9998, 12, 31, tzinfo=UTC)
 
 
 def now() -> datetime:
-    """Return the present, in UTC; the page reads the clock here only."""
-    return datetime.now(UTC)
+    """Return the present, in UTC; the page reads the clock here only.
+
+    That of a clock which is off by ages is moved to where every time zone has it.
+    """
+    return min(max(datetime.now(UTC), _FIRST), _LAST)
 
 
 @dataclass(frozen=True)

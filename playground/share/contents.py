@@ -49,6 +49,21 @@ SECONDS = 30.0
 
 _CODE = re.compile(r"(own|file|hub|published)-[0-9a-z-]{1,70}|hub:[\w./-]{1,193}", re.ASCII)
 """Tokenizers had codes of the form ``published-…`` and ``hub-…`` in earlier versions."""
+_REMOVED = re.compile(
+    "(tokenizers=(published-.*|own-research|own-extended)|picture=borders"
+    "|question=(tokens|lengths|kinds)|((turn_)?chart|transplant|reach_pattern)=.*"
+    "|vocabulary_search_by=regex|(keep|summary|text_pieces|chunk|chunk_model)=.*"
+    "|view=files|corpus=counts|prompts=pairs|parallel=files"
+    "|(files_(from|switch)(_.*)?|nsl_base|metrics_window)=.*"
+    "|(reproduce|vendor_model|comparison_report|research_(recipe|superwords|parity)"
+    "|start|new_tokens|mine_price|experiment|changed|both-[0-9a-f]*|dropout|polluted|batch_switch.*"
+    "|tree_word|vocabulary_longest|chat_chart|race_text|budget|messages|regions|weights|context"
+    "|merge_lower|answer_text_(zh|en)|answer_en|growth|limit|vocabulary_(unit|from|to))=.*"
+    "|answers=text|vocabulary_section=longest)",
+    re.DOTALL,
+)
+"""Fields of earlier versions with values that they can no longer have. A link with one is told that
+by its page; a session file has the fields of pages that are drawn later."""
 _HEAD = 200
 """Bytes in which our own format says that it is."""
 
@@ -131,9 +146,21 @@ def restore(restored: State, file: SessionFile | None = None) -> list[BPEError]:
         uploads.put_back(key, [document for other, document in uploaded if other == key])
     lesson.restore(restored.answers)
     fields = {key: value for key, value in restored.fields.items() if key != KEY}
+    if file and any(map(_is_removed, fields, fields.values())):
+        missing.append(
+            BPEError(
+                "This session file is from an earlier version and uses a part of the app that has "
+                "since been removed. You see everything else."
+            )
+        )
     state.restore(fields, whole=file is not None)
     state.forget([KEY])
     return missing
+
+
+def _is_removed(key: str, value: Any) -> bool:
+    values = value if isinstance(value, list) else [value]
+    return any(_REMOVED.fullmatch(f"{key}={each}") for each in values or [""])
 
 
 def _unavailable(name: str) -> BPEError:

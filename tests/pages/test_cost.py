@@ -152,6 +152,35 @@ def test_a_text_of_ones_own_is_priced_alone_and_then_beside_its_translation(open
     assert "both languages cost the same" in said(app)
 
 
+@pytest.mark.parametrize(
+    ("query", "values", "text"),
+    [
+        ({"section": "month", "both_requests": "20", "both_days": "3"},
+         {"section": "languages", "every": "month"}, "for a month of 60 requests"),
+        ({"section": "month", "month_of": "plan", "a_requests": "7", "a_days": "1"},
+         {"every": "month", "both_requests": 7}, "for a month of 7 requests"),
+        ({"section": "window", "reserve": "5"},
+         {"section": "conversation", "turns": 1, "user": 0, "reply": 5}, "fits all 2 windows"),
+        ({"section": "conversation", "request_of": "window"},
+         {"request_of": "conversation", "turns": 1}, "fits all 2 windows"),
+        ({"section": "languages", "answers": "tokens", "answer_zh": "7"},
+         {"answers": "tokens", "answer_tokens": 7}, "for 1,000 requests"),
+        ({"section": "batch", "row_output": "7"},
+         {"row_answers": "tokens", "row_tokens": 7}, "for 326 prompts"),
+        ({"section": "conversation", "request_of": "messages", "model": GPT4},
+         {"request_of": "messages", "request_model": GPT4}, "for GPT-4."),
+        ({"section": "conversation", "model": PRO, "system": "8000"},
+         {"text_from": "tokens", "begins": 8000, "models": [PRO, GPT5, GPT4]}, "GPT-4 (from turn"),
+    ],
+)  # fmt: skip
+def test_links_of_earlier_versions_open_what_they_mean(open_page, query, values, text):
+    app = open_page("cost", lang="en", models=[GPT5, GPT4], **query)
+    assert not app.exception
+    assert {key: app.session_state[key] for key in values} == values
+    assert text in said(app)
+    assert not [each for each in app.warning if "“models”" not in each.value]  # messages have none
+
+
 def test_a_request_and_its_answer_are_counted_by_a_tokenizer_of_ones_own(open_cost):
     app = open_cost("conversation", request_of="messages", request_model="minimax/minimax-m3")
     assert table(app, "sure")["sure"].tolist()[0] == "estimated"

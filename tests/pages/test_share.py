@@ -14,7 +14,7 @@ from bpe.errors import BPEError
 from bpe.text import own_pattern
 from playground.share import contents
 from playground.share.codec import OwnTokenizer, State, pack, unpack
-from playground.share.session_file import dumps, loads
+from playground.share.session_file import SessionFile, dumps, loads
 from tests.pages.reading import data_of, said, warnings
 
 DATA = Path(__file__).parents[1] / "share" / "data"
@@ -303,8 +303,6 @@ def test_a_link_may_name_a_repository_of_the_hub(open_page, open_link, monkeypat
          ["polluted"]),
         ("cost", {"sample": "**bold** <b>", "section": "$x$", "utm_source": "mail"},
          ["$x$", "**bold** <b>"]),
-        ("cost", {"section": "month", "month_of": "plan", "a_requests": "7"},
-         ["month", "month_of", "a_requests"]),
     ],
 )  # fmt: skip
 def test_a_link_to_what_is_not_here_opens_and_says_so_in_one_sentence(
@@ -350,6 +348,18 @@ def open_file(open_page, data: bytes, page: str):
     assert not app.exception
     assert not warnings(app)
     return app
+
+
+def test_a_session_file_says_what_was_removed_since(open_page):
+    own = {"sample": "own", "compare_sides": ["en"], "compare_en": "hello"}
+    fields = {"polluted": True, "tokenizers": ["own-extended", "gpt2"], **own}
+    data = dumps(SessionFile(State("compare", fields)))
+    app = open_page("learn", lang="en")
+    app.session_state["state to be restored"] = ("its id", loads(data).state, loads(data))
+    app.switch_page("pages/compare.py").run()
+    assert not app.exception
+    assert any(text.startswith("This session file is from an earlier") for text in warnings(app))
+    assert app.session_state["compare_en"] == "hello"
 
 
 def test_a_link_and_a_session_file_of_the_first_version_still_open(open_page):
