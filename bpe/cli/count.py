@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import tee
+from itertools import tee, zip_longest
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -21,6 +21,10 @@ from bpe.cli.tokenizers import (
 )
 from bpe.documents.reader import File
 from bpe.encoders.base import Encoder
+from bpe.text.cuts import pieces
+
+_AT_ONCE = 1 << 20
+"""Characters of a text that several tokenizers count before they read more of it."""
 
 Row: TypeAlias = dict[str, Any]
 """The name of a source, its characters and bytes, and its tokens by the tokenizers."""
@@ -157,14 +161,25 @@ def _by_name(wanted: Mapping[str, Encoder]) -> dict[str, Encoder]:
 def _counted(
     file: File, documents: Iterable[Iterable[str]], encoders: Mapping[str, Encoder]
 ) -> Row:
-    """Return the counts of documents; several tokenizers share the blocks of one, in memory."""
+    """Return the counts of documents; several tokenizers take their blocks side by side."""
     tokens = dict.fromkeys(encoders, 0)
     row: Row = {"name": listed_as(file), "characters": 0, "bytes": 0, "tokens": tokens}
     for document in documents:
+        if len(encoders) == 1:
+            for name, encoder in encoders.items():
+                tokens[name] += encoder.count_iterable(_measured(document, row))
+            continue
         copies = tee(_measured(document, row), len(encoders))
-        for (name, encoder), blocks in zip(encoders.items(), copies, strict=True):
-            tokens[name] += encoder.count_iterable(blocks)
+        for counts in zip_longest(*map(_counts, encoders.values(), copies), fillvalue=0):
+            for name, count in zip(encoders, counts, strict=True):
+                tokens[name] += count
     return row
+
+
+def _counts(encoder: Encoder, blocks: Iterable[str]) -> Iterator[int]:
+    """Yield how many tokens parts of a document have; one is held in memory, not all."""
+    for part, extra in pieces(blocks, encoder.next_cut, _AT_ONCE):
+        yield encoder.count(part) - extra if part else 0
 
 
 def _measured(blocks: Iterable[str], row: Row) -> Iterator[str]:

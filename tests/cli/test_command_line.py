@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -13,7 +14,7 @@ import pytest
 
 import bpe
 from bpe import compiled
-from bpe.cli import COMMANDS, cli, encode, verify
+from bpe.cli import COMMANDS, cli, count, encode, verify
 from bpe.documents.reader import File
 from bpe.encoders import cached_tables, catalog
 from tests.cli.running import ROOT, run, said
@@ -66,6 +67,14 @@ def test_what_is_printed(arguments, printed):
 
 def test_every_encoding_counts_by_default():
     assert len(run("count", stdin="你好").output.splitlines()) == len(catalog.encodings())
+
+
+def test_several_tokenizers_count_a_long_text_part_by_part(monkeypatch):
+    monkeypatch.setattr(count, "_AT_ONCE", 50)
+    text = "看路，看天。看路灯。low lower lowest 12345\n\n" * 500
+    names = ["gpt2", "gemma3", "o200k_base"]
+    counted = said("count", *chain(*(("-t", name) for name in names)), stdin=text)
+    assert counted["tokens"] == {name: catalog.encoding(name).count(text) for name in names}
 
 
 def test_count_speaks_json():

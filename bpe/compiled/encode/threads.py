@@ -175,12 +175,17 @@ class _Job:
         self._only_counts = counts
         self.counts = np.zeros(len(units), np.int64)
         ends = np.cumsum(units.bounds)
-        self._size = int(ends[-1])
-        inner = np.unique(np.searchsorted(ends, np.arange(units.block, self._size, units.block)))
-        self._blocks = np.array([0, *inner[inner > 0], len(units)])
+        self._size = most = int(ends[-1])
+        first = [0]
+        if self._size > units.block:
+            inner = np.searchsorted(ends, np.arange(units.block, self._size, units.block))
+            first = np.unique([0, *inner]).tolist()
+        self._blocks = np.array([*first, len(units)])
         self._ends = ends[self._blocks[1:] - 1]  # of blocks, in bytes at the most
+        if len(first) > 1:
+            most = int(np.diff(self._ends, prepend=0).max())
         self._sizes = np.zeros(len(self._ends), np.int64)
-        most = int(np.diff(self._ends, prepend=0).max()) + PADDING
+        most += PADDING
         self._room = most + _AHEAD * units.block
         self._shared = memoryview(array("q", (0, 0, most)))
         job = self._blocks.data, self._shared, self._sizes.data, *units.columns, self.counts.data
