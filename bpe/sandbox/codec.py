@@ -3,11 +3,11 @@
 import json
 import struct
 from collections.abc import Iterable
-from itertools import accumulate, pairwise
 from typing import IO, Any
 
 from bpe.errors import BPEError, Translatable
 
+_DECODED_AT_ONCE = 1 << 20
 _SIZE = struct.Struct("<Q")
 
 _raised_before = BPEError
@@ -26,8 +26,17 @@ def unpack(answer: bytes) -> tuple[Any, list[str]]:
     head = answer[: answer.index(b"\n")]
     values, count = json.loads(head)
     start = len(head) + 1 + 8 * count
-    ends = accumulate(struct.unpack_from(f"<{count}Q", answer, len(head) + 1), initial=start)
-    texts = [answer[start:end].decode("utf-8", "surrogatepass") for start, end in pairwise(ends)]
+    texts = []
+    for (size,) in struct.iter_unpack("<Q", answer[len(head) + 1 : start]):
+        blocks = []
+        end = start + size
+        while start < end:  # block by block, so that other threads have their turn
+            stop = min(end, start + _DECODED_AT_ONCE)
+            while stop < end and answer[stop] & 0xC0 == 0x80:
+                stop += 1
+            blocks.append(answer[start:stop].decode("utf-8", "surrogatepass"))
+            start = stop
+        texts.append("".join(blocks))
     return values, texts
 
 
