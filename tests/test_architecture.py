@@ -251,7 +251,7 @@ def test_the_library_needs_no_files_of_its_sources(form, tmp_path):
 
 
 CEILINGS = {
-    "lines of source": 46_178,
+    "lines of source": 46_186,
     "files": 255,
     "value types": 141,
     "casts to a kind of encoder": 0,

@@ -67,6 +67,8 @@ def print_values(values: dict[str, Any], as_json: bool, *, err: bool = False) ->
             value = [f"{key} {number:,}" for key, number in value.items()]
         if isinstance(value, list | tuple):
             value = ", ".join(map(str, value)) or "–"
+        elif isinstance(value, int):
+            value = f"{value:,}" if type(value) is int else "yes" if value else "no"
         if value is not None:
             click.echo(f"{name.replace('_', ' ')}: {value}", err=err)
 

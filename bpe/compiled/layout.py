@@ -33,16 +33,21 @@ waits for other threads; there is no room for the ids of a block, for the UTF-8 
 merge a word; one has half a surrogate pair; one may have a special token."""
 
 NEXT, STOPS, MOST_IDS = range(3)
-"""What its threads share: the next block, whether all are to stop, the most ids of a block."""
+"""What its threads share: the next block to be taken, 1 where all are to stop, and the most ids
+that a block can have."""
 
-UNIT, LAST, BLOCK, BEGUN, SEARCHED, MISSING, FIRST, IDS, COPIED, WAITING, ADDED, TOTAL, BASE = (
-    range(13)
-)
-"""Where each of them is: the unit, the one behind the last of its block, the block; whether the
-unit is begun, and before which one all were searched for special tokens; the bytes that room is
-missing for or, where there may be a special token, those of the text; in its room for ids, where
-those of the block begin, where they end, and how many are copied; how many blocks wait; how many
-blocks are added up, with how many ids, and how many are not in its target but before."""
+# The state of each of its threads: what is encoded now,
+UNIT, LAST, BLOCK = range(3)  # the unit, the first one behind its block, and the block;
+BEGUN = 3  # whether there is UTF-8 of the unit already;
+SEARCHED = 4  # units before this one need not be searched for special tokens;
+MISSING = 5  # the bytes that room is missing for, or those of a text with a special token;
+# then its room for ids, that of the block and of those that wait for their place,
+FIRST, IDS, COPIED = range(6, 9)  # where the block begins, where ids end, and how many are copied;
+WAITING = 9  # how many blocks wait;
+# and where they belong:
+ADDED, TOTAL = range(10, 12)  # of how many blocks the ids were added up, and how many these have;
+BASE = 12  # how many ids stand before the target.
+STATE = 13  # numbers of a state
 
 LINE = 64
 """Bytes of a line of the processor's cache; arrays begin with one."""

@@ -182,16 +182,16 @@ def encode_blocks(
 ) -> Int:
     """Take blocks of units until none is left; write their ids, and how many each unit has.
 
-    ``blocks`` are the first unit of each, and the one behind the last. Threads take them by
-    ``shared``: the next block, whether all are to stop, and the most ids that one can have. Those
-    of a block stay in ``room``, with those of others that are ``waiting``, until it is known how
-    many ids the blocks before have, by ``sizes``: one more than the ids of each that is encoded.
-    Then they are copied to ``target``.
+    ``blocks`` are the first unit of each block, and the one behind the last. What its threads
+    share (``shared``) and what each notes for itself (``state``) is in :mod:`bpe.compiled.layout`.
+
+    The ids of a block are written to the thread's ``room``, and copied to ``target`` once all
+    blocks before it are encoded: ``sizes`` has one more than the ids of each block that is, 0 of
+    the others. Until then the block is ``waiting``, and the thread takes the next one.
 
     ``bounds`` says how many bytes of UTF-8 each unit has at the most. ``text`` is ``utf8``, to be
-    read. ``two`` is two bytes that special tokens begin with, or 0. ``state`` is what the numbers
-    from :data:`bpe.compiled.layout.UNIT` on name. Return why it ends, a number of that module; the
-    next call goes on.
+    read. ``two`` is two bytes that special tokens begin with, or 0. Return why it ends, a number of
+    that module; the next call goes on.
     """
     for _ in range(BLOCKS_AT_ONCE):
         if state[UNIT] == state[LAST]:

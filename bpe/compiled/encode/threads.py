@@ -30,6 +30,7 @@ from bpe.compiled.layout import (
     PAUSED,
     SEARCHED,
     SPECIAL,
+    STATE,
     STOPS,
     SURROGATE,
     TOTAL,
@@ -235,7 +236,7 @@ class _Job:
         room = memoryview(b"") if self._only_counts else workspace.room_for(self._room)
         two = self._tokens[0][0] << 8 | self._tokens[0][1] if self._tokens else 0
         target = self._segments[0][1]
-        state = memoryview(array("q", bytes(8 * (BASE + 1))))
+        state = memoryview(array("q", bytes(8 * STATE)))
         own = [memoryview(array("q", bytes(8 * size))) for size in (1, 1, 3, _MOST_WAITING)]
         while True:
             text = workspace.utf8 if LINKED else workspace.utf8.toreadonly()
