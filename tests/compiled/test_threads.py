@@ -39,6 +39,7 @@ def small_parts(monkeypatch):
     monkeypatch.setattr(threads, "_FEW", 0)
     monkeypatch.setattr(threads, "_AHEAD", 0)
     monkeypatch.setattr(text_encoder, "_SHARED", 50)
+    monkeypatch.setattr(text_encoder, "_LISTS_AT_ONCE", 2)
     monkeypatch.setattr(workspace, "_USUAL_TEXT", 128)
 
 

@@ -46,6 +46,7 @@ _LARGE = 1 << 16  # bytes of a document
 _MANY_IDS = 1 << 20  # from here on shared integers are worth it
 _SOME_IDS = 1 << 18  # the same, where NumPy is imported already
 _IDS_OF_SHORT_TEXTS = 1 << 23  # their integers have taken as long as importing NumPy by then
+_LISTS_AT_ONCE = 256  # of texts, whose ids are objects in the processor's cache
 _IDS_AT_ONCE = 4096  # their objects stay in the processor's cache
 
 _encode = by_name("bpe.compiled.encode.encoding.encode_text")
@@ -172,9 +173,15 @@ class TextEncoder:
     def encode_batch(self, texts: Iterable[str], *, threads: int = 1) -> list[list[int]]:
         """Return the ids of each text."""
         ids, ends = self.encode_batch_to_numpy(list(texts), threads)
-        numbers = self._shared.take(ids) if len(ids) >= _SOME_IDS else array("i", ids.tobytes())
-        bounds = pairwise([0, *ends.tolist()])
-        return [numbers[start:end].tolist() for start, end in bounds]
+        many, bounds = len(ids) >= _SOME_IDS, list(pairwise([0, *ends.tolist()]))
+        lists: list[list[int]] = []
+        for number in range(0, len(bounds), _LISTS_AT_ONCE):
+            group = bounds[number : number + _LISTS_AT_ONCE]
+            first = group[0][0]
+            part = ids[first : group[-1][1]]
+            numbers = self._shared.take(part) if many else array("i", part.tobytes())
+            lists += [numbers[start - first : end - first].tolist() for start, end in group]
+        return lists
 
     def _encode_long(self, text: str) -> memoryview:
         return self._encode_parts(self._parts(text), self._scanner)[0]
